@@ -31,7 +31,7 @@ GPUBOUND, ROOT, SLOW = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), 
 EXAMPLES = sorted([*(ROOT / "examples").glob("*.xml"), *(ROOT / "tests/golden").glob("*.xml"),
                    *(path for path in (ROOT / "tests/forge").glob("*.xml") if "<taskset" in path.read_text())])
 # claims that stand in equations of one another, [JOINT], and examples whose claims may be more
-CLAIMS = {"P", "P-GPU", "VOL-P", "P-part", "P-GPU-part", "VOL-P-part", "VOL-C", "H", "CHAIN", "FP", "TT", "LOCK", "claimed-jitter", "claimed-response"}
+CLAIMS = {"P", "P-GPU", "P-PRIO", "VOL-P", "P-part", "P-GPU-part", "P-PRIO-part", "VOL-P-part", "VOL-C", "H", "CHAIN", "FP", "TT", "LOCK", "claimed-jitter", "claimed-response"}
 CLAIMED = [ROOT / "examples/segments.xml", ROOT / "examples/known-phases.xml", ROOT / "examples/networks-lock.xml"]
 RULES = re.findall(r'^RULE\(\w+, "([^"]+)"', (ROOT / "src/model/rules.def").read_text(), re.M)
 STEP = re.compile(r'<step id="s(\d+)" rule="([^"]+)"(?: about="([^"]*)")? value="([^"]*)"')
@@ -39,6 +39,7 @@ PROSE = {"reason"}
 PROSE_ELEMENTS = {"hazard", "diagnostic", "diagnostics", "channel"}
 SERVE = os.path.abspath(sys.argv[4])
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("SOURCE_DATE_EPOCH", "GPUBOUND_DATA")}
+LANES = re.compile(r'<lanes at="([^"]*)" cell="([^"]*)" aligned="([^"]*)" offsets="([^"]*)" groups="([^"]*)"/>')
 ATTRIBUTE = re.compile(r'<([a-z-]+)|\s([a-zA-Z0-9-]+)="([^"]*)"')
 
 
@@ -84,22 +85,43 @@ def attributes(report):
     return re.findall(r' ([a-z-]+)="([^"]*)"', report[report.index("<invocation"):])
 
 
+def statements(report):
+    """What is said of lanes, in the order of instructions, for each program: lists of (at, cell, aligned, offsets, groups)."""
+    return [sorted(LANES.findall(accesses)) for accesses in re.findall(r"<accesses\b.*?</accesses>", report, re.S)]
+
+
+def says_no_more(before, after):
+    """Of two statements on lanes: does the second follow from the first? How far lanes of one group are apart, and low bits that are known."""
+    (known, words, groups), (less, others, parts) = ([[int(number) for number in numbers.split()] for numbers in of[2:]] for of in (before, after))
+    by = [word - other for word, other in zip(words, others)]
+    return before[:2] == after[:2] and less[0] <= known[0] and all(
+        by[lane] % 2**less[0] == 0 and groups[lane] == groups[first] and (by[lane] - by[first]) % 2**32 == 0 for lane, first in enumerate(parts))
+
+
 def is_weaker(true, forged):
-    """Is it the same report but for times that are greater, and what is left of deadlines, which is less?"""
+    """Is it the same report but for times that are greater, what is left of deadlines, which is less, what is known of lanes, which is no more,
+    and the words on why there is no bound?"""
     def weaker(name, before, after):
-        if before == after:
+        if before == after or name in PROSE:
             return True
         if name not in ("value", "response", "slack", "inflated"):
             return False
         return (fractions.Fraction(after) > fractions.Fraction(before)) == (name != "slack")
-    before, after = attributes(true), attributes(forged)
-    return [name for name, _ in before] == [name for name, _ in after] and all(weaker(name, a, b) for (name, a), (_, b) in zip(before, after))
+    said, now = statements(true), statements(forged)
+    before, after = (attributes(LANES.sub("", report)) for report in (true, forged))
+    return ([len(lanes) for lanes in said] == [len(lanes) for lanes in now] and [name for name, _ in before] == [name for name, _ in after] and
+            all(says_no_more(a, b) for one, two in zip(said, now) for a, b in zip(one, two)) and
+            all(weaker(name, a, b) for (name, a), (_, b) in zip(before, after)))
 
 
 def is_twin(report, one, other):
-    """Are two steps the same but for their numbers? What is derived from one is derived from the other then."""
+    """Are two steps the same but for their numbers, and so is all that they rest on? What is derived from one is derived from the other then."""
     steps = [re.search(f'<step id="{step}"(.*?)(?=<step |</derivation>)', report, re.S) for step in (one, other)]
-    return all(steps) and steps[0].group(1).strip() == steps[1].group(1).strip()
+    if not all(steps):
+        return False
+    inputs = [re.findall(r' step="([^"]+)"', step.group(1)) for step in steps]
+    alike = len({re.sub(r' step="[^"]+"', "", step.group(1)).strip() for step in steps}) == 1
+    return alike and all(a == b or is_twin(report, a, b) for a, b in zip(*inputs))
 
 
 def relative(example):
@@ -229,6 +251,10 @@ OTHERWISE = [
     ("the longest", "tests/forge/spans.xml", None, r'longest="2ms"', 'longest="3ms"'),
     ("switches, refills", "tests/forge/spans.xml", "tests/forge/spans-chip.xml", r'((?:runlist|switch)[a-z.-]*" value=")(\d+)', longer),
     ("parts", "tests/forge/spans.xml", None, r'operations="4"', 'operations="6"'),
+    ("WCETs", "tests/forge/ranks.xml", None, WCETS, longer),
+    ("nothing held", "tests/forge/ranks.xml", None, ' gpu="held"', ""),
+    ("an operation less", "tests/forge/ranks.xml", None, r'<kernel id="two".*', ""),
+    ("switches", "tests/forge/ranks.xml", "tests/forge/sliced-chip.xml", r'(runlist.switch" value=")(\d+)', longer),
     ("a WCET by size", "examples/partitions.xml", None, r'(sms="56" wcet=")640us', r"\g<1>639us"),
     ("companies", "examples/networks-partitions.xml", None, r'(value=")3.75', r"\g<1>3.76"),
     ("a company of more", "examples/networks-partitions.xml", None, r'<company of="control-graph" sms="16" value="3.75">\n    <beside task="segmentation"',

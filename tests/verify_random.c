@@ -3,7 +3,8 @@
  * claims to its last sum, and only the equation finds it.
  *
  * usage: verify_random SYSTEMS FOLDER           writes each system into the folder, analyses it, verifies its report; says which ones are
- *                                               refused; and a third as many small ones of known phases with streams of several tasks
+ *                                               refused; a third as many small ones of known phases with streams of several tasks; and
+ *                                               a twelfth as many with tasks of several units under a lock
  *        verify_random SYSTEMS FOLDER plants    analyses each system with each fault planted, too
  * FOLDER is made if it is not there.
  */
@@ -233,9 +234,23 @@ static void plant_all(const char *folder, long index)
 	}
 }
 
+/* Those that nothing but verify finds (tests/falsify/run.py: ELSEWHERE), and what it finds of units. */
+static long count_missed(void)
+{
+	static const int here[] = {PLANT_FROZEN, PLANT_SHARE, PLANT_OWN};
+	long missed = 0;
+	for (size_t i = 0; i < sizeof here / sizeof *here; i++) {
+		if (seen[here[i]] > 0)
+			continue;
+		fprintf(stderr, "the fault %s changes no report of these\n", plant_kinds[here[i]].name);
+		missed++;
+	}
+	return missed;
+}
+
 static long print_plants(void)
 {
-	long bad = 0, kinds = 0;
+	long bad = count_missed(), kinds = 0;
 	printf("faults, reports refused of reports that differ:");
 	for (int i = 0; i < PLANT_COUNT; i++) {
 		printf(" %s %ld/%ld", plant_kinds[i].name, seen[i] - passed[i], seen[i]);
@@ -248,6 +263,8 @@ static long print_plants(void)
 
 #define KNOWN_PHASES 3 /* a small system of known phases for so many others */
 #define ATTEMPTS 50
+#define UNITS 12      /* one whose tasks have several units under a lock for so many others */
+#define UNITS_TIME 16 /* times the period that was drawn */
 
 /* WCETs of the sizes that there were before the chip was made another one. */
 static bool has_sizes(const struct taskset *set)
@@ -274,8 +291,36 @@ static struct falsify_case draw_alone(struct arena *arena, long index)
 	return one;
 }
 
+/* Has a task several units under a lock? */
+static bool has_units(const struct taskset *set)
+{
+	for (int i = 1; i < set->hold_count; i++)
+		if (set->holds[i].task == set->holds[i - 1].task)
+			return true;
+	return false;
+}
+
+/* One with such a task, and time for its units before the next job: a thread that may be late has no bound. */
+static struct falsify_case draw_units(struct arena *arena, long index)
+{
+	for (uint64_t attempt = 0; attempt < ATTEMPTS; attempt++) {
+		struct falsify_case one = generate_case(arena, SEED, (uint64_t)index + 1000 * attempt);
+		if (one.set == NULL || !has_units(one.set) || one.set->tasks[0].offset != NONE)
+			continue;
+		for (int t = 0; t < one.set->task_count; t++) {
+			struct arrival *arrival = &DRAFT(one.set->tasks)[t].arrival;
+			int64_t period = checked_mul(arrival->period, UNITS_TIME);
+			*arrival = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = period, .min_distance = NONE, .max_distance = NONE};
+		}
+		return one;
+	}
+	return (struct falsify_case){NULL, NULL};
+}
+
 static struct falsify_case draw(struct arena *arena, long index, long systems)
 {
+	if (index >= systems + systems / KNOWN_PHASES)
+		return draw_units(arena, index);
 	for (uint64_t attempt = 0; index >= systems && attempt < ATTEMPTS; attempt++) {
 		struct falsify_case small = generate_small(arena, SEED, (uint64_t)index + 1000 * attempt, attempt);
 		if (small.set != NULL && small.set->tasks[0].offset != NONE && small.set->task_count > small.set->stream_count)
@@ -295,7 +340,7 @@ int main(int count, char **words)
 	long systems = count == 3 || plants ? strtol(words[1], NULL, 10) : 0, refused = 0, missed = 0, drawn = 0;
 	if (systems > 0 && mkdir(words[2], 0777) != 0 && errno != EEXIST)
 		return 2;
-	for (long i = 0; i < systems + systems / KNOWN_PHASES; i++) {
+	for (long i = 0; i < systems + systems / KNOWN_PHASES + systems / UNITS; i++) {
 		struct arena *arena = arena_create();
 		struct falsify_case one = draw(arena, i, systems);
 		if (one.set != NULL) {

@@ -295,7 +295,16 @@ static int64_t most_slack(const struct view *view)
 
 /* ---- all of it */
 
-static int least_vouched(const struct view *view)
+/* [DESIGN-LIMITS] (vouched): where streams are not given, each process has one, if it may: no kernels meet there. */
+static struct plan apart_if_free(const struct view *view)
+{
+	struct plan plan = *view->plan;
+	bool may = view->slices < 0 && !plan.merged && plan.locking == LOCKING_KEPT && space_may_share_streams(view->limits->space);
+	plan.one_stream |= may;
+	return plan;
+}
+
+static int least_vouched(const struct view *view, const struct plan *apart)
 {
 	const struct limits *limits = view->limits;
 	struct arena *arena = arena_create();
@@ -309,7 +318,7 @@ static int least_vouched(const struct view *view)
 		processes += used[c];
 	int count = limits->always + (processes > 1 ? limits->turns : 0);
 	if (view->groups == ALL_GIVEN)
-		count += design_measures(arena, limits->space, view->plan, measures);
+		count += design_measures(arena, limits->space, apart, measures);
 	arena_destroy(arena);
 	return count;
 }
@@ -320,10 +329,11 @@ struct appraisal limits_of(const struct limits *limits, const struct plan *plan,
 	struct view view = {limits, plan, groups, slices, false};
 	bool unlocked = plan->locking == LOCKING_NONE || (plan->locking == LOCKING_KEPT && space->set->hold_count == 0);
 	view.sequence = !plan->merged && (groups != ALL_GIVEN ? space->set->hold_count == 0 : unlocked);
-	bool company = groups == ALL_GIVEN && design_adds_company(space, plan);
+	struct plan apart = apart_if_free(&view);
+	bool company = groups == ALL_GIVEN && design_adds_company(space, &apart);
 	return (struct appraisal){.done = true,
 		.verdict = company ? VERDICT_CONDITIONAL : VERDICT_PROVEN,
-		.vouched = least_vouched(&view),
+		.vouched = least_vouched(&view, &apart),
 		.slack = most_slack(&view),
 		.response = limits->task == NO_ID ? NONE : least_response(&view)};
 }

@@ -18,7 +18,8 @@ struct limits;
 struct limits *limits_find(struct arena *arena, const struct space *space, int task);
 
 /* Of the plans in which the first `groups` groups are in processes as in this one, and the first `slices` processes have its slices. Where
- * all groups are given its lock and MPS are, too, and its levels if slices is not negative. groups: ALL_GIVEN, or fewer than there are. */
+ * all groups are given its lock and MPS are, too, and its levels and whether processes have one stream if slices is not negative. groups:
+ * ALL_GIVEN, or fewer than there are. */
 struct appraisal limits_of(const struct limits *limits, const struct plan *plan, int groups, int slices);
 
 #endif
