@@ -1,7 +1,7 @@
 /* Hunts for what happens between whole nanoseconds: each system is drawn, its bounds are held against the same system with all times a few
  * times as long, that is, run in halves, thirds or fifths of a nanosecond. And these may have no greater bounds: what follows from finer
  * time is true of coarse time. But for what rests on whole times of blocks ([WHOLE-NS]): VOL where no kernel has
- * scope grid, and COV, in H and CHAIN.
+ * scope grid, and COV, in H and CHAIN; and every bound beside threads on cores, as their times rest on the least of these bounds ([CORES]).
  *
  * usage: hunt_grain SYSTEMS SEED RUNS [PLANT]    RUNS 0: only the bounds of both are compared
  *
@@ -56,6 +56,8 @@ static void lengthen(struct falsify_case *of, int64_t factor)
 		lengthen_operation(&DRAFT(of->set->operations)[i], factor);
 	for (int i = 0; i < of->set->hold_count; i++)
 		times(&DRAFT(of->set->holds)[i].time, factor);
+	for (int i = 0; i < of->set->core_count; i++)
+		times(&DRAFT(of->set->cores)[i].blocking, factor);
 	for (int i = 0; i < of->set->task_count; i++)
 		lengthen_task(&DRAFT(of->set->tasks)[i], factor);
 }
@@ -80,7 +82,7 @@ static bool rests_on_whole_blocks(const struct subject *subject, int bound)
 {
 	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C)
 		return !has_grids(subject);
-	return bound == BOUND_H || bound == BOUND_CHAIN;
+	return bound == BOUND_H || bound == BOUND_CHAIN || subject->set->core_count > 0;
 }
 
 /* The bounds of the coarse system are what the fine one is held against. */
