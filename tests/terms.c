@@ -94,7 +94,8 @@ static void check_terms(struct arena *arena, const struct report *report, struct
 	for (int i = 0; i < derivation_input_count(report->derivation, root); i++) {
 		const struct step_input *input = &derivation_inputs(report->derivation, root)[i];
 		const struct step *step = derivation_get(report->derivation, input->step);
-		bool part = step->rule == RULE_P_PART || step->rule == RULE_VOL_P_PART || step->rule == RULE_P_GPU_PART;
+		bool part = step->rule == RULE_P_PART || step->rule == RULE_VOL_P_PART || step->rule == RULE_P_GPU_PART ||
+			    step->rule == RULE_P_PRIO_PART;
 		int64_t value = step->value.num;
 		struct terms terms = {.arena = arena};
 		if (strcmp(input->role, "P") != 0)
