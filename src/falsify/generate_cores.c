@@ -5,20 +5,13 @@
 
 void generate_host_segment(struct arena *arena, struct draw *draw, struct taskset *set, int task, int at, int64_t longest)
 {
-	struct operation *operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *operations);
-	for (int i = 0; i < set->operation_count; i++)
-		operations[i < at ? i : i + 1] = set->operations[i];
-	operations[at] = (struct operation){.id = arena_format(arena, "l%d", set->operation_count),
+	struct operation host = {.id = arena_format(arena, "l%d", set->operation_count),
 		.kind = OPERATION_HOST,
 		.stream = NO_ID,
 		.event = NO_ID,
 		.wcet = draw_range(draw, 1, longest)};
-	operations[at].bcet = draw_percent(draw, 50) ? operations[at].wcet : 0;
-	for (int t = task + 1; t < set->task_count; t++)
-		DRAFT(set->tasks)[t].first_operation++;
-	DRAFT(set->tasks)[task].operation_count++;
-	set->operations = operations;
-	set->operation_count++;
+	host.bcet = draw_percent(draw, 50) ? host.wcet : 0;
+	generate_insert(arena, set, task, at, &host);
 }
 
 static void add_launches(struct arena *arena, struct draw *draw, struct taskset *set, int task, int64_t longest)

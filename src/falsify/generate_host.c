@@ -21,25 +21,34 @@ static int draw_stream(struct draw *draw, const struct taskset *set, int applica
 	return chosen;
 }
 
-/* A copy before all else that the task does, on any stream of its application: what its thread waits for shows best there. */
-static void insert_call(struct arena *arena, struct draw *draw, struct taskset *set, struct task *task)
+void generate_insert(struct arena *arena, struct taskset *set, int task, int at, const struct operation *operation)
 {
-	int at = task->first_operation;
 	struct operation *operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *operations);
 	for (int i = 0; i < set->operation_count; i++)
 		operations[i < at ? i : i + 1] = set->operations[i];
-	operations[at] = (struct operation){.id = arena_format(arena, "c%d", set->operation_count),
-		.kind = OPERATION_COPY,
-		.stream = draw_stream(draw, set, task->application),
-		.event = NO_ID,
-		.wcet = operations[at + 1].wcet == NONE ? 1 : checked_max(1, operations[at + 1].wcet),
-		.copy = {.direction = draw_percent(draw, 50) ? DIRECTION_H2D : DIRECTION_D2H, .bytes = NONE, .synchronous = true}};
-	operations[at].bcet = draw_percent(draw, 50) ? operations[at].wcet : 0;
-	for (int t = 0; t < set->task_count; t++)
-		DRAFT(set->tasks)[t].first_operation += DRAFT(set->tasks)[t].first_operation > at;
-	task->operation_count++;
+	operations[at] = *operation;
+	for (int t = task + 1; t < set->task_count; t++)
+		DRAFT(set->tasks)[t].first_operation++;
+	for (int i = 0; i < set->company_count; i++)
+		DRAFT(set->companies)[i].operation += set->companies[i].operation >= at;
+	DRAFT(set->tasks)[task].operation_count++;
 	set->operations = operations;
 	set->operation_count++;
+}
+
+/* A copy before all else that the task does, on any stream of its application: what its thread waits for shows best there. */
+static void insert_call(struct arena *arena, struct draw *draw, struct taskset *set, int task)
+{
+	int at = set->tasks[task].first_operation;
+	int64_t wcet = set->operations[at].wcet;
+	struct operation call = {.id = arena_format(arena, "c%d", set->operation_count),
+		.kind = OPERATION_COPY,
+		.stream = draw_stream(draw, set, set->tasks[task].application),
+		.event = NO_ID,
+		.wcet = wcet == NONE ? 1 : checked_max(1, wcet),
+		.copy = {.direction = draw_percent(draw, 50) ? DIRECTION_H2D : DIRECTION_D2H, .bytes = NONE, .synchronous = true}};
+	call.bcet = draw_percent(draw, 50) ? call.wcet : 0;
+	generate_insert(arena, set, task, at, &call);
 }
 
 /* Some copies and memsets become synchronous; not where the call would return while what is before it may still run. */
@@ -47,7 +56,7 @@ void generate_calls(struct arena *arena, struct draw *draw, struct falsify_case 
 {
 	for (int t = 0; t < of->set->task_count; t++)
 		if (of->set->tasks[t].operation_count > 0 && draw_percent(draw, 25))
-			insert_call(arena, draw, of->set, &DRAFT(of->set->tasks)[t]);
+			insert_call(arena, draw, of->set, t);
 	for (int i = 0; i < of->set->operation_count; i++) {
 		struct operation *operation = &DRAFT(of->set->operations)[i];
 		if ((operation->kind != OPERATION_COPY && operation->kind != OPERATION_MEMSET) || draw_percent(draw, 30))

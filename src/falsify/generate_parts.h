@@ -48,7 +48,10 @@ void generate_locks(struct arena *arena, struct draw *draw, struct falsify_case 
 void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Contexts get priorities, and host segments around their work that hold the GPU; not beside locks, partitions or MPS. */
 void generate_ranks(struct arena *arena, struct draw *draw, struct falsify_case *of);
-/* A host segment of the task before the operation at this place of all, whose numbers move up. */
+/* The operation is the task's, before the one at this place of all: its number and all later ones, and what names operations by them, move
+ * up. */
+void generate_insert(struct arena *arena, struct taskset *set, int task, int at, const struct operation *operation);
+/* A host segment of the task at this place of all. */
 void generate_host_segment(struct arena *arena, struct draw *draw, struct taskset *set, int task, int at, int64_t longest);
 /* Chains over some of the tasks, across their rates; greatest distances of sporadic ones. Behind all that draws tasks. */
 void generate_chains(struct arena *arena, struct draw *draw, struct taskset *set);

@@ -4,7 +4,7 @@
 
 static bool may_be_ranked(const struct taskset *set)
 {
-	return set->application_count > 1 && !set->merged_context && set->hold_count == 0 && set->partition_count == 0 && set->company_count == 0;
+	return set->application_count > 1 && !set->merged_context && set->hold_count == 0 && set->partition_count == 0;
 }
 
 /* Each another one, in any order; the last one or more may have none. */

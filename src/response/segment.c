@@ -104,15 +104,28 @@ int64_t segment_jitter(const struct segments *segments, const struct taskset *se
 	return jitter;
 }
 
+static bool is_over_by_the_next(const struct task *task, int64_t time)
+{
+	const struct arrivals releases = {&task->arrival, task->arrival.jitter, true};
+	return time != NONE && arrivals_in(&releases, time) <= 1;
+}
+
 bool segment_jobs_apart(const struct segments *segments, const struct taskset *set, int last, const int64_t *responses)
 {
 	const struct segment *segment = &segments->items[last];
-	const struct arrival *model = &set->tasks[segment->task].arrival;
-	const struct arrivals releases = {model, model->jitter, true};
 	int64_t time = segment->host_most;
 	for (int i = 0; i <= segment->number; i++)
 		time = checked_add(time, responses[i]);
-	return time != NONE && arrivals_in(&releases, time) <= 1;
+	return is_over_by_the_next(&set->tasks[segment->task], time);
+}
+
+bool segment_thread_punctual(const struct segments *segments, const struct taskset *set, int first, const int64_t *responses)
+{
+	int task = segments->items[first].task;
+	int64_t time = segments->host_of_task[task];
+	for (int i = first; i < segments->count && segments->items[i].task == task; i++)
+		time = checked_add(time, responses[i - first]);
+	return is_over_by_the_next(&set->tasks[task], time);
 }
 
 /* The least time of a segment, from the best cases of its operations. */

@@ -54,4 +54,8 @@ int segment_jitter_step(const struct segments *segments, const struct taskset *s
  * segments, in order. [ONE-JOB] */
 bool segment_jobs_apart(const struct segments *segments, const struct taskset *set, int last, const int64_t *responses);
 
+/* Is a thread that serves one job after the other there for each as that is released: is the one before complete by then, host segments
+ * behind its last operation included? first: the task's first segment; responses: of its segments, in order. [LOCK], [P-PRIO] */
+bool segment_thread_punctual(const struct segments *segments, const struct taskset *set, int first, const int64_t *responses);
+
 #endif

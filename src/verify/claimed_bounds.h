@@ -125,6 +125,8 @@ int64_t bounds_lateness(const struct work *work, int part, const int64_t *before
 struct fact bounds_jitter(const struct work *work, int part, const struct fact *claims);
 /* Is no job of the task released before all of the one before is complete, its segments each within so much, [segment]? [ONE-JOB] */
 bool bounds_jobs_apart(const struct work *work, int task, const int64_t *within);
+/* The same of a thread that serves one job after the other: what the host does behind the last segment included. [LOCK], [P-PRIO] */
+bool bounds_thread_punctual(const struct work *work, int task, const int64_t *within);
 
 struct customer {
 	const struct arrivals_at *arrivals;

@@ -81,10 +81,15 @@ static struct fact least_of(const struct work *work, const struct part *part)
 	return least;
 }
 
-bool bounds_jobs_apart(const struct work *work, int task, const int64_t *within)
+static bool done_in_time(const struct work *work, int task, int64_t longest)
 {
 	const struct arrival *model = &work->check->set->tasks[task].arrival;
 	const struct arrivals_at releases = {model, model->jitter, true};
+	return !checked_is_none(longest) && bounds_arrivals(&releases, longest) <= 1;
+}
+
+bool bounds_jobs_apart(const struct work *work, int task, const int64_t *within)
+{
 	struct listed parts = lists_of(&work->parts_of_task, task);
 	int64_t longest = 0;
 	for (int i = 0; i < parts.count; i++) {
@@ -92,7 +97,20 @@ bool bounds_jobs_apart(const struct work *work, int task, const int64_t *within)
 		if (i + 1 == parts.count) /* of all host segments before it */
 			longest = checked_add(longest, work->parts[parts.items[i]].host_most);
 	}
-	return !checked_is_none(longest) && bounds_arrivals(&releases, longest) <= 1;
+	return done_in_time(work, task, longest);
+}
+
+bool bounds_thread_punctual(const struct work *work, int task, const int64_t *within)
+{
+	const struct taskset *set = work->check->set;
+	struct listed parts = lists_of(&work->parts_of_task, task);
+	int64_t longest = 0;
+	for (int i = 0; i < parts.count; i++)
+		longest = checked_add(longest, within[parts.items[i]]);
+	for (int i = 0; i < set->tasks[task].operation_count; i++)
+		if (task_operation(set, &set->tasks[task], i)->kind == OPERATION_HOST)
+			longest = checked_add(longest, taskset_host_time(set, task_operation(set, &set->tasks[task], i)));
+	return done_in_time(work, task, longest);
 }
 
 int64_t bounds_lateness(const struct work *work, int index, const int64_t *before)

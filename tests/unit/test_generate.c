@@ -1,5 +1,5 @@
 /* The falsifier's systems: valid, drawn again from the same seed, and the same after a walk through XML. */
-#include "falsify/generate.h"
+#include "falsify/generate_parts.h"
 #include "write/write.h"
 #include "input/input.h"
 #include "response/analysis.h"
@@ -94,6 +94,32 @@ START_TEST(same_seed)
 		finish(&a);
 		finish(&b);
 	}
+	arena_destroy(arena);
+}
+END_TEST
+
+/* What is put in before it moves the sequence whose company was measured, and the company says so. */
+START_TEST(company_moves)
+{
+	struct arena *arena = arena_create();
+	int64_t moved = 0;
+	for (uint64_t i = 0; i < 5 * SYSTEMS; i++) {
+		struct falsify_case made = generate_case(arena, 1, i);
+		for (int k = 0; k < made.set->company_count; k++) {
+			struct measured_company *companies = arena_allocate(arena, 1, sizeof *companies);
+			struct taskset with = *made.set;
+			const char *id = with.operations[made.set->companies[k].operation].id;
+			*companies = made.set->companies[k];
+			with.companies = companies, with.company_count = 1;
+			with.tasks = memcpy(arena_allocate(arena, (size_t)with.task_count, sizeof *with.tasks), made.set->tasks,
+				(size_t)with.task_count * sizeof *with.tasks);
+			generate_insert(arena, &with, 0, with.tasks[0].first_operation, &(struct operation){.id = "new"});
+			ck_assert_str_eq(with.operations[companies->operation].id, id);
+			ck_assert_str_eq(with.operations[with.tasks[0].first_operation].id, "new");
+			moved++;
+		}
+	}
+	ck_assert_int_ge(moved, 20);
 	arena_destroy(arena);
 }
 END_TEST
@@ -290,6 +316,7 @@ int main(void)
 	TCase *tests = tcase_create("generate");
 	tcase_add_test(tests, round_trip);
 	tcase_add_test(tests, same_seed);
+	tcase_add_test(tests, company_moves);
 	tcase_add_test(tests, bounds_apply);
 	tcase_add_test(tests, host_side);
 	tcase_add_test(tests, graphs);

@@ -165,15 +165,10 @@ static const char *thread_obstacle(const struct units *units, int index)
 {
 	const struct segments *segments = units->w->segments;
 	int task = segments->items[index].task, first = index - segments->items[index].number;
-	const struct arrival *model = &units->w->set->tasks[task].arrival;
-	const struct arrivals releases = {model, model->jitter, true};
-	int64_t time = segments->host_of_task[task];
-	for (int i = first; i < units->count && segments->items[i].task == task; i++) {
+	for (int i = first; i < units->count && segments->items[i].task == task; i++)
 		if (units->items[i].reason != NULL)
 			return units->items[i].reason;
-		time = checked_add(time, units->responses[i]);
-	}
-	if ((time != NONE && arrivals_in(&releases, time) <= 1) || planted(PLANT_LATE_REQUEST))
+	if (segment_thread_punctual(segments, units->w->set, first, &units->responses[first]) || planted(PLANT_LATE_REQUEST))
 		return NULL;
 	return arena_format(units->w->arena,
 		"a job of %s may last until the next one is released, for which its thread asks for the lock late: a longer period, or "

@@ -259,15 +259,11 @@ static const char *late_thread(const struct workload *w, int context, const int6
 	for (int i = 0; i < segments->count && !planted(PLANT_LATE_REQUEST); i++) {
 		const struct segment *of = &segments->items[i];
 		const struct task *task = &w->set->tasks[of->task];
-		const struct arrivals releases = {&task->arrival, task->arrival.jitter, true};
 		bool holds = false;
 		for (int k = task->first_operation; k < task->first_operation + task->operation_count; k++)
 			holds |= w->set->operations[k].held;
-		int64_t time = segments->host_of_task[of->task];
-		for (int k = i; of->number == 0 && k < segments->count && segments->items[k].task == of->task; k++)
-			time = checked_add(time, responses[k]);
 		if (holds && of->number == 0 && counts(w->set, w->runlist, context, of->context) &&
-			(time == NONE || arrivals_in(&releases, time) > 1))
+			!segment_thread_punctual(segments, w->set, i, &responses[i]))
 			return arena_format(w->arena,
 				"a job of %s may last until the next one is released, for which its thread is late to hold the GPU: a "
 				"longer period, or less time on the GPU",

@@ -142,21 +142,6 @@ static int64_t hindered_by(const struct units *u, int other, int index)
 	return sum;
 }
 
-/* By the claims of all of its units, what the host does behind the last one included. */
-static bool is_punctual(const struct units *u, int index)
-{
-	const struct task *task = &u->check->set->tasks[u->work->parts[index].task];
-	const struct arrivals_at releases = {&task->arrival, task->arrival.jitter, true};
-	struct listed parts = lists_of(&u->work->parts_of_task, u->work->parts[index].task);
-	int64_t longest = 0;
-	for (int i = 0; i < parts.count; i++)
-		longest = checked_add(longest, u->response[parts.items[i]]);
-	for (int i = 0; i < task->operation_count; i++)
-		if (task_operation(u->check->set, task, i)->kind == OPERATION_HOST)
-			longest = checked_add(longest, taskset_host_time(u->check->set, task_operation(u->check->set, task, i)));
-	return !checked_is_none(longest) && bounds_arrivals(&releases, longest) <= 1;
-}
-
 static void prepare(struct units *u)
 {
 	const struct work *work = u->work;
@@ -184,7 +169,7 @@ static void prepare(struct units *u)
 		u->assumptions |= u->device[i].assumptions;
 	}
 	for (int i = 0; i < work->part_count; i++)
-		u->punctual[i] = is_punctual(u, i);
+		u->punctual[i] = bounds_thread_punctual(u->work, u->work->parts[i].task, u->response);
 	u->horizon = checked_min(checked_mul(u->horizon, LIMIT_HORIZON_PERIODS), NONE - 1);
 	int64_t distance = platform_value(u->check->platform, PARAMETER_STOPS_DISTANCE);
 	u->stops = !checked_is_none(platform_value(u->check->platform, PARAMETER_STOPS_LENGTH)) && !checked_is_none(distance);

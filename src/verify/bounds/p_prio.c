@@ -182,20 +182,12 @@ static bool permits(const struct problem *problem)
 	const struct work *work = problem->work;
 	bool all = true;
 	for (int t = 0; t < work->check->set->task_count; t++) {
-		const struct task *task = &work->check->set->tasks[t];
-		const struct arrivals_at releases = {&task->arrival, task->arrival.jitter, true};
 		struct listed parts = lists_of(&work->parts_of_task, t);
-		int64_t longest = 0;
 		bool kept = false;
-		for (int i = 0; i < parts.count; i++)
-			longest = checked_add(longest, problem->within[parts.items[i]]);
-		for (int i = task->first_operation; i < task->first_operation + task->operation_count && parts.count > 0; i++) {
-			kept = kept || work->check->set->operations[i].held;
-			if (work->check->set->operations[i].kind == OPERATION_HOST)
-				longest = checked_add(longest, work_host(work, t, i).value);
-		}
+		for (int i = 0; i < work->check->set->tasks[t].operation_count && parts.count > 0; i++)
+			kept = kept || task_operation(work->check->set, &work->check->set->tasks[t], i)->held;
 		bool counts = kept && !goes_first(work, problem->context, work->parts[parts.items[0]].context);
-		all = all && (!counts || (!checked_is_none(longest) && bounds_arrivals(&releases, longest) <= 1));
+		all = all && (!counts || bounds_thread_punctual(work, t, problem->within));
 	}
 	return all;
 }
