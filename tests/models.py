@@ -96,7 +96,7 @@ MODELS = {
                             "queues.priorities": (2, "RTAS'20 III-B"), "cache.l2": (5767168, "deviceQuery")}),
     "h200": ("9.0", {"sm.count": (132, "[SILICON]"), "queues.priorities": (6, "[SILICON] 9: 0 to -5"),
                      "dispatch.nonempty-sms": (66, "[A-WC-G]"), "dispatch.delay": (10100, "doc/silicon.md, An H100 and an H200: that of the H100"),
-                     "dispatch.stall": (16600, "doc/silicon.md: 32,768 cycles"),
+                     "dispatch.stall": (17500, "doc/silicon.md, One script for a board: 17.44 us"),
                      "partition.unit": (8, "doc/silicon.md: Partitions of SMs")}),
     "h100": ("9.0", {"sm.count": (132, "deviceQuery"), "queues.priorities": (6, "deviceQuery"), "dispatch.nonempty-sms": (66, "as h200; 132 seen"),
                      "dispatch.delay": (10100, "doc/silicon.md, Two more H100s: 10.08 us"), "dispatch.stall": (17400, "doc/silicon.md: 17.38 us"),
