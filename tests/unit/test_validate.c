@@ -282,6 +282,7 @@ static void make_wide_circle(void)
 	CASE(PARTITION_STREAM, (make_partitions(0, 3, 12, 0), streams[2].partition = 1))                                                   \
 	CASE(PARTITION_STREAM, (make_partitions(0, 3, 12, 0), streams[3].partition = 1))                                                   \
 	CASE(KERNEL_LIMIT_UNKNOWN, (make_partitions(0, 3, 12, 0), forget(PARAMETER_SM_COUNT)))                                             \
+	CASE(INTERLEAVE, (set.merged_context = true, applications[1].timeslice = NONE, applications[1].interleave = INTERLEAVE_HIGH))      \
 	CASE(TIMESLICE_UNUSED, set.merged_context = true)                                                                                  \
 	CASE(JITTER_TOO_LARGE, tasks[1].arrival.jitter = 1000000001)                                                                       \
 	CASE(BEST_EFFORT, tasks[2].best_effort = true)                                                                                     \
