@@ -87,9 +87,9 @@ struct curve_step {
 
 struct arrival {
 	enum arrival_kind kind;
-	int64_t period;                 /* ns; for sporadic the least mean distance; for a curve its horizon (windows beyond repeat it) */
-	int64_t jitter;                 /* release jitter */
-	int64_t min_distance;           /* sporadic bursts: least distance of releases; NONE: none */
+	int64_t period; /* ns; for sporadic the least distance of nominal releases; for a curve its horizon (windows beyond repeat it) */
+	int64_t jitter; /* release jitter */
+	int64_t min_distance;           /* sporadic with jitter: least distance of releases; NONE: none */
 	const struct curve_step *steps; /* ascending in both */
 	int step_count;
 	bool rounded;         /* the period is up to 1 ns more than that: it stands rounded down */
