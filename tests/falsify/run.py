@@ -46,7 +46,7 @@ FOUND = {
     "joint": 389,  # interference
     "blocking": 81,  # response
     "closed": "closed-window.xml",
-    "chain": 0,  # response
+    "chain": 5,  # response
     "last": "grid-below-higher-level.xml",
     "taken": 652,  # response
     "once": "low-blocks-each-time.xml",
@@ -84,6 +84,7 @@ FOUND = {
     "sizes": 26,  # interference
     "handed": 23,  # response
     "own": "second-unit.xml",
+    "interleaved": 999,  # response
     "late-request": 405,  # response
     "nodes": 41,  # serial
     "prepared": "graph-with-a-queue.xml",
