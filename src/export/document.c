@@ -140,6 +140,8 @@ static const char *begin_element(struct reading *reading)
 				arena_format(reading->arena, "attribute '%s' of '%s' is empty, as it would be without it", attribute->name,
 					element->name));
 	}
+	if (reading->text.length > 0 && *trim(reading->arena, reading->text.text, reading->text.length) != '\0')
+		refuse(reading, element->line, "text stands beside an element");
 	reading->text.length = 0;
 	if (element->tag_to != element->to && reading->depth <= SCAN_DEPTH)
 		reading->open[reading->depth++] = reading->document->count - 1;
@@ -216,6 +218,24 @@ static const char *vocabulary_of(const char *bytes)
 	return NULL;
 }
 
+/* Well-formed and of ours; what its schema wants besides may be what somebody is going to fill in. */
+static bool is_ours(struct reading *reading, const char *vocabulary, const char *schemas, const char *bytes, size_t length)
+{
+	struct diagnostics complaints;
+	diagnostics_init(&complaints, reading->arena);
+	if (xml_read(reading->arena, &complaints, vocabulary, schemas, reading->path, bytes, length) != NULL)
+		return true;
+	bool unfinished = complaints.errors > 0 && diagnostics_count(&complaints, DIAGNOSTIC_SCHEMA_VIOLATION) == complaints.count;
+	if (unfinished)
+		diagnose(reading->diagnostics, DIAGNOSTIC_EXPORT_UNFINISHED, reading->path, complaints.items[0].line, "%s%s",
+			complaints.items[0].text,
+			complaints.errors > 1 ? arena_format(reading->arena, " And %d more.", complaints.errors - 1) : "");
+	for (int i = 0; !unfinished && i < complaints.count; i++)
+		diagnose(reading->diagnostics, complaints.items[i].code, complaints.items[i].file, complaints.items[i].line, "%s",
+			complaints.items[i].text);
+	return unfinished;
+}
+
 bool export_read(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *path,
 	struct export_document *document)
 {
@@ -230,7 +250,7 @@ bool export_read(struct arena *arena, struct diagnostics *diagnostics, const str
 			"expected a task set, a platform model, a program, a frame, a report, or what wcet printed as XML");
 	else if (strcmp(vocabulary, "report") != 0 && length > INPUT_LIMIT)
 		diagnose(diagnostics, DIAGNOSTIC_FILE_TOO_LARGE, path, 0, "expected a file of at most %d bytes", INPUT_LIMIT);
-	else if (xml_read(arena, diagnostics, vocabulary, folders->schemas, path, bytes, length) != NULL) {
+	else if (is_ours(&reading, vocabulary, folders->schemas, bytes, length)) {
 		length = join_ends(bytes, length);
 		reading.markup = markup_read(arena, bytes, length);
 		walk(&reading);
