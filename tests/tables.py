@@ -166,5 +166,79 @@ class Tables(unittest.TestCase):
         self.assertEqual(self.take(more), back.replace('"filter" period="100ms"', '"filter" period="50ms"').replace(
             '<stream id="s0" kind="non-blocking"/>', '<stream id="s0" kind="non-blocking"/>\n    <stream id="s9" kind="null"/>'))
 
+    def test_golden(self):
+        """What import writes of the fixture, as tables."""
+        here = ROOT / "tests" / "import"
+        self.assertEqual(self.export(here / "golden" / "csv.xml"), (here / "fixtures" / "tables_written.csv").read_text())
+
+    def test_what_stands_there(self):
+        """References, ends of lines, sections of characters, comments everywhere."""
+        path = self.at / "small.xml"
+        path.write_bytes('\ufeff<?xml version="1.0"?>\r\n<!-- one\r\n  two -->\r\n<platform xmlns="urn:gpubound:platform:1" id=\'a&#x20AC;&quot;&#10;\r\n\t&amp;lt;\'>'
+                         "<a>x&#65;<!-- in a text --><![CDATA[<&amp;>]]>\r\n</a><b/></platform>\n<!--last-->".encode())
+        tables = self.export(path, None)
+        self.assertEqual(list(csv.reader(io.StringIO(tables, newline=""))), [
+            ["(comment)", "(in)", "(text)"], ["10", "", "one\n  two"], ["40", "30", "in a text"], ["60", "", "last"], [],
+            ["platform", "(in)", "xmlns", "id"], ["20", "", "urn:gpubound:platform:1", "a\u20ac\"\n  &lt;"], [],
+            ["a", "(in)", "(text)"], ["30", "20", "xA<&amp;>"], [], ["b", "(in)"], ["50", "20"]])
+
+    def test_refused(self):
+        def small(inside="", head=""):
+            return f'{head}<platform xmlns="urn:gpubound:platform:1" id="p">{inside}</platform>'
+        for text, code, line in (
+            (small("<a"), "xml-malformed", ""),
+            (small('<a b=""/>'), "export-lossy", ":1"),
+            (small("\n<a>text<b/></a>"), "export-lossy", ":2"),
+            (small("\n<a><b/>text<c/></a>"), "export-lossy", ":2"),
+            (small("\n<a><b/>text</a>"), "export-lossy", ""),
+            ((ROOT / "tests" / "attacks" / "reports" / "false-signed.xml").read_text(), "export-lossy", ""),
+            (small(head="<!DOCTYPE platform>\n"), "xml-doctype", ":1"),
+            ("<other/>", "xml-root", ""),
+            ("", "xml-root", ""),
+            ('<taskset xmlns="urn:other"/>', "xml-root", ":1"),
+            ('<taskset xmlns="urn:gpubound:taskset:2"/>', "xml-version", ":1"),
+            (None, "file-unreadable", ""),
+        ):
+            with self.subTest(text=text and text[:100]):
+                path = self.write("refused.xml", text) if text is not None else self.at / "none.xml"
+                status, text, errors = run("export", "csv", path, "-o", self.at / "out.csv")
+                self.assertEqual((status, text), (3, ""), errors)
+                self.assertRegex(errors, rf"{path}{line}[:0-9]*: error: .*\[{code}\]")
+                self.assertFalse((self.at / "out.csv").exists())
+
+    def test_rows_are_named(self):
+        """A fault in the file that tables make is one of the table and the row that it comes from."""
+        run("export", "csv", f"--folder={self.at / 'tables'}", EXAMPLES / "cockpit.xml")
+        path = self.at / "tables" / "kernel.csv"
+        lines = path.read_text().split("\n")
+        for line in range(1, len(lines) - 1):
+            path.write_text("\n".join(lines[:line] + [lines[line].replace(",block,", ",blok,").replace(",grid,", ",gird,")] + lines[line + 1:]))
+            status, text, errors = run("import", "csv", *sorted((self.at / "tables").iterdir()))
+            self.assertEqual((status, text), (3, ""))
+            self.assertIn(f"{path}:{line + 1}: error: attribute \"scope\"", errors)
+
+    def test_instructions(self):
+        path = self.write("model.xml", '<?xml version="1.0"?><?xml-model href="platform-1.xsd"?><platform xmlns="urn:gpubound:platform:1"/>')
+        self.assertIn("1 processing instructions are left out [export-left-out]", run("export", "csv", path)[2])
+
+    def test_memory(self):
+        """Whichever allocation fails: one message, status 5, nothing written. Needs -Dtesting=true."""
+        for allocation in [1, 2, 3] + list(range(5, 400, 23)):
+            done = subprocess.run([GPUBOUND, "export", "csv", f"--folder={self.at / 'tables'}", EXAMPLES / "cockpit.xml"],
+                                  capture_output=True, text=True, env=dict(os.environ, GPUBOUND_FAIL_ALLOCATION=str(allocation)))
+            if allocation == 1 and done.returncode == 0:
+                self.skipTest("built without -Dtesting=true")
+            if done.returncode == 0:
+                break
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (5, "", "gpubound: out of memory\n"), allocation)
+            self.assertEqual(list(self.at.iterdir()), [])
+
+    def test_usage(self):
+        for words, said in ((["xls", "a"], "there is: csv"), (["csv"], "missing operand"), (["csv", "a", "b"], "b")):
+            status, text, errors = run("export", *words)
+            self.assertEqual((status, text), (2, ""))
+            self.assertIn(said, errors)
+
+
 sys.argv[1:] = sys.argv[3:]
 unittest.main()

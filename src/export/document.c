@@ -18,6 +18,7 @@ struct reading {
 	int element; /* the next one of the markup */
 	struct export_document *document;
 	int open[SCAN_DEPTH + 1];
+	bool has_child[SCAN_DEPTH + 1]; /* of the open ones: elements */
 	int depth;
 	struct output text; /* of the innermost element so far */
 	int instructions;
@@ -122,6 +123,17 @@ static void refuse(struct reading *reading, long line, const char *what)
 	diagnose(reading->diagnostics, DIAGNOSTIC_EXPORT_LOSSY, reading->path, line, "expected what tables can say; %s", what);
 }
 
+/* What stood between the tags, NULL where that is blank; it may not stand beside an element. */
+static const char *take_text(struct reading *reading, bool beside, long line)
+{
+	const char *text = reading->text.length > 0 ? trim(reading->arena, reading->text.text, reading->text.length) : "";
+	reading->text.length = 0;
+	if (*text != '\0' && beside)
+		refuse(reading, line,
+			arena_format(reading->arena, "'%s' stands beside an element", element_shorten(reading->arena, text, SHORT_VALUE)));
+	return *text != '\0' ? text : NULL;
+}
+
 /* Returns where its tag ends. */
 static const char *begin_element(struct reading *reading)
 {
@@ -140,23 +152,22 @@ static const char *begin_element(struct reading *reading)
 				arena_format(reading->arena, "attribute '%s' of '%s' is empty, as it would be without it", attribute->name,
 					element->name));
 	}
-	if (reading->text.length > 0 && *trim(reading->arena, reading->text.text, reading->text.length) != '\0')
-		refuse(reading, element->line, "text stands beside an element");
-	reading->text.length = 0;
-	if (element->tag_to != element->to && reading->depth <= SCAN_DEPTH)
+	take_text(reading, true, element->line);
+	if (reading->depth > 0)
+		reading->has_child[reading->depth - 1] = true;
+	if (element->tag_to != element->to && reading->depth <= SCAN_DEPTH) {
+		reading->has_child[reading->depth] = false;
 		reading->open[reading->depth++] = reading->document->count - 1;
+	}
 	return reading->markup.bytes + element->tag_to;
 }
 
-/* Blanks between elements are no text. */
 static void end_element(struct reading *reading)
 {
 	if (reading->depth == 0)
 		return;
-	struct export_node *node = &reading->document->nodes[reading->open[--reading->depth]];
-	const char *text = reading->text.length > 0 ? trim(reading->arena, reading->text.text, reading->text.length) : "";
-	node->text = *text != '\0' ? text : NULL;
-	reading->text.length = 0;
+	reading->depth--;
+	reading->document->nodes[reading->open[reading->depth]].text = take_text(reading, reading->has_child[reading->depth], 0);
 }
 
 /* ---- the file */
@@ -195,7 +206,7 @@ static void walk(struct reading *reading)
 	const char *at = reading->markup.bytes, *end = at + reading->markup.length;
 	while (at < end) {
 		size_t length = strcspn(at, "<");
-		if (length > 0)
+		if (length > 0 && reading->depth > 0)
 			add_meaning(&reading->text, at, at + length, false);
 		at = length > 0 ? at + length : walk_tag(reading, at, end);
 	}
@@ -210,7 +221,7 @@ static const char *vocabulary_of(const char *bytes)
 {
 	const char *at = strchr(bytes, '<');
 	while (at != NULL && (at[1] == '?' || at[1] == '!'))
-		at = (at = strstr(at, at[1] == '?' ? "?>" : "-->")) == NULL ? NULL : strchr(at, '<');
+		at = (at = strstr(at, at[1] == '?' ? "?>" : at[2] == '-' ? "-->" : ">")) == NULL ? NULL : strchr(at, '<');
 	size_t length = at != NULL ? strcspn(at + 1, " \t\r\n/>") : 0;
 	for (int i = 0; length > 0 && export_vocabularies[i] != NULL; i++)
 		if (strlen(export_vocabularies[i]) == length && strncmp(export_vocabularies[i], at + 1, length) == 0)
