@@ -6,7 +6,6 @@ usage: tables.py GPUBOUND SOURCE_ROOT
   same order; the file that came back goes round byte by byte; task sets have the same bounds, and the same report but for places in the file
 - in one file, in a folder, in any order of tables and rows, as a spreadsheet writes them
 - what tables cannot say, and each fault in them
-- recordings of WATERS 2019 in $GPUBOUND_DATA_DIR, from AMALTHEA's counts to a model of MAST by way of tables
 """
 import csv
 import io

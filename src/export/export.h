@@ -6,9 +6,9 @@
  *           stands; its attributes; its text without blanks at its ends. An empty cell says that an attribute is not there. Columns are
  *           in an order that all elements agree with, where there is one. import/csv.c takes the tables back.
  * Source:   RFC 4180; XML 1.0, 2.11 (ends of lines) and 3.3.3 (values).
- * Fails:    with a diagnostic for a file that is not well-formed or not of ours, and for what tables cannot say: an empty value, text beside
- *           elements, a signature. What its schema wants besides is a warning: an imported task set may be completed in tables. A
- *           processing instruction is left out with a warning: nothing of ours reads one.
+ * Fails:    with a diagnostic for a file that is not well-formed or not of ours, and for what tables cannot say: an empty value, text
+ * beside elements, a signature. What its schema wants besides is a warning: an imported task set may be completed in tables. A processing
+ * instruction is left out with a warning: nothing of ours reads one.
  */
 #ifndef EXPORT_EXPORT_H
 #define EXPORT_EXPORT_H
