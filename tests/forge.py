@@ -745,7 +745,4 @@ class Forge(unittest.TestCase):
 
 if __name__ == "__main__":
     SERVER = served.Server(SERVE, ROOT, ENVIRONMENT)
-    try:
-        unittest.main(argv=sys.argv[:1])
-    finally:
-        SERVER.close()
+    SERVER.test()

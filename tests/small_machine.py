@@ -6,16 +6,17 @@ A-EXCL, A-RUNLIST, A-RATE, A-FED, A-PENDING, A-COMPANY, A-LOCK, A-PARTITION. [SP
 
 An SM holds one block; overheads are zero but for the switch between contexts. Where copies slow blocks a block does 1 in a tick beside one, else 2.
 
-usage: small_machine.py GPUBOUND SOURCE_ROOT [SETS]
+usage: small_machine.py GPUBOUND SOURCE_ROOT SERVE [SETS]
+(SERVE: gpubound as a server, tests/serve.c)
 """
 import random
 import sys
 import unittest
 
 from boundaries import platform, taskset  # what both need of a made-up platform
-from own_segments import bounds_of
+from own_segments import SERVER, bounds_of
 
-SETS = int(sys.argv[3]) if len(sys.argv) > 3 else 24
+SETS = int(sys.argv[4]) if len(sys.argv) > 4 else 24
 LENGTH, RUNS, SLOWED = 300, 6, 2
 LOCKED = (1.5, 3, 6, 10, 15)  # periods, by the work of a job, where others have as much under the same lock
 
@@ -767,4 +768,4 @@ class SmallMachine(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    SERVER.test()
