@@ -1,4 +1,5 @@
 """gpubound without its start (tests/serve.c): hundreds of runs of a few milliseconds, for tests that want so many."""
+import os
 import subprocess
 import sys
 import unittest
@@ -8,7 +9,7 @@ class Server:
     """environment: this process' where there is none."""
 
     def __init__(self, serve, cwd, environment=None):
-        self.process = subprocess.Popen([serve], cwd=cwd, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = subprocess.Popen([os.path.abspath(serve)], cwd=cwd, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def test(self, words=()):
         """The tests of the program that runs; the server ends with them."""
