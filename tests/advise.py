@@ -503,6 +503,16 @@ class Ranked(unittest.TestCase):
         self.assertIn("other processes, their slices, and locks: applications have priorities", " ".join(printed.split()))
 
 
+class Levels(unittest.TestCase):
+    """Likewise with interleave levels."""
+
+    def test(self):
+        text = (ROOT / "examples/interleave.xml").read_text().replace('wcet="4ms"', 'wcet="5ms"')
+        printed = advise("--limit=200", "-", text=text)
+        self.assertNotIn("in one process:", printed)
+        self.assertIn("other processes: applications have interleave levels", " ".join(printed.split()))
+
+
 class Sizes(unittest.TestCase):
     """Partitions have the sizes that were measured, and no others."""
     CASE = """<taskset xmlns="urn:gpubound:taskset:1" id="parted" platform="h200" origin="t"><title>t</title>

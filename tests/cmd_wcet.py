@@ -131,6 +131,10 @@ REFUSED_SASS = [
 ]
 
 
+# A fork whose ways meet at 0x60, from where one line leads to the BSYNC.
+LINE = ["MOV R1, c[0x0][0x28]", "BSSY B0, 0x90", "@!P0 BRA 0x80", "@!P1 BRA 0x60", "FADD R5, R5, R6", "FADD R5, R5, R6", "FADD R7, R7, R5", "FADD R7, R7, R5",
+        "BSYNC B0", "EXIT"]
+
 # Two calls of one subroutine, each of which says where to return.
 CALLS = ["MOV R4, 0x30", "MOV R5, 0x0", "CALL.REL.NOINC 0x80", "MOV R4, 0x60", "MOV R5, 0x0", "CALL.REL.NOINC 0x80", "EXIT", "NOP",
          "FADD R7, R7, R8", "RET.REL.NODEC R4 0x0"]
@@ -280,6 +284,26 @@ class Wcet(unittest.TestCase):
         self.assertEqual((cycles(orin), orin.stderr), (alone + 3 * 8 * 19, ""))  # assumed, models/jetson-agx-orin.xml
         self.assertIn("[cost-undeclared]", disassembled(
             SASS.replace("code for sm_90", "code for sm_75"), without.replace('platform="h200"', 'platform="rtx-2080-ti"'), target=75).stderr)
+
+    def test_sass_line(self):
+        """From where the ways of a fork meet each thread goes in line to the BSYNC, in whatever groups; not over one of others, over a barrier or
+        a way back, nor where the BSSY is not above the fork."""
+        costs = '<divergence depth="32" entries-a-spill="1" cycles-a-divergence="13" cycles-a-spill="0" source="made up" by="the test"/>'
+        program = re.sub(r"<loop .*/>", '<branch block="b0030" paths="2"/>', PROGRAM).replace("<sass", costs + "<sass")
+
+        def chain(changes, program=program):
+            code = [changes.get(i, line) for i, line in enumerate(LINE)]
+            text = "\tcode for sm_90\n\t\tFunction : demo\n" + "".join(f"        /*{16 * i:04x}*/    {line} ;\n" for i, line in enumerate(code))
+            result = disassembled(text, program=program)
+            return (int(ElementTree.fromstring(result.stdout).find(SPACE + "chain").get("cycles")) if result.returncode == 0 else None), result.stderr
+        whole, said = chain({}, program.replace('paths="2"', 'paths="1"'))
+        self.assertEqual(chain({}), (whole + 13 + 31 * 2 * 4, ""))
+        self.assertEqual(chain({6: "NOP", 7: "BRA 0x80"})[0], whole - 4 - 4 + 5 + 10 + 13 + 31 * (5 + 10))
+        for changes in ({1: "NOP", 4: "BSSY B0, 0x90"}, {6: "BAR.SYNC.DEFER_BLOCKING 0x0"}, {7: "WARPSYNC.ALL"}, {7: "@P2 EXIT"}, {7: "@P2 BRA 0x60"},
+                        {0: "BSSY B1, 0x80", 7: "BSYNC B1"}, {8: "@P3 BSYNC B0"}, {5: "BREAK P0, B0"}):
+            cycles_of_chain, said = chain(changes)
+            self.assertIsNone(cycles_of_chain, changes)
+            self.assertRegex(said, r"\[(divergence-unstructured|sass-control|loop-unbounded|barrier-divergent)\]", changes)
 
     def test_never(self):
         """What a fact says is never executed is no part of the graph: the inner loop, its bound, and its instructions."""

@@ -37,7 +37,7 @@ RULES = re.findall(r'^RULE\(\w+, "([^"]+)"', (ROOT / "src/model/rules.def").read
 STEP = re.compile(r'<step id="s(\d+)" rule="([^"]+)"(?: about="([^"]*)")? value="([^"]*)"')
 PROSE = {"reason"}
 PROSE_ELEMENTS = {"hazard", "diagnostic", "diagnostics", "channel"}
-SERVE = os.path.abspath(sys.argv[4])
+SERVE = sys.argv[4]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("SOURCE_DATE_EPOCH", "GPUBOUND_DATA")}
 LANES = re.compile(r'<lanes at="([^"]*)" cell="([^"]*)" aligned="([^"]*)" offsets="([^"]*)" groups="([^"]*)"/>')
 ATTRIBUTE = re.compile(r'<([a-z-]+)|\s([a-zA-Z0-9-]+)="([^"]*)"')
@@ -255,6 +255,10 @@ OTHERWISE = [
     ("nothing held", "tests/forge/ranks.xml", None, ' gpu="held"', ""),
     ("an operation less", "tests/forge/ranks.xml", None, r'<kernel id="two".*', ""),
     ("switches", "tests/forge/ranks.xml", "tests/forge/sliced-chip.xml", r'(runlist.switch" value=")(\d+)', longer),
+    ("WCETs", "examples/interleave.xml", None, WCETS, longer),
+    ("levels", "examples/interleave.xml", None, r' interleave="[a-z]*"', ""),
+    ("a level", "examples/interleave.xml", None, r'interleave="medium"', 'interleave="high"'),
+    ("slices", "examples/interleave.xml", None, r'(timeslice=")(\d+)', longer),
     ("a WCET by size", "examples/partitions.xml", None, r'(sms="56" wcet=")640us', r"\g<1>639us"),
     ("companies", "examples/networks-partitions.xml", None, r'(value=")3.75', r"\g<1>3.76"),
     ("a company of more", "examples/networks-partitions.xml", None, r'<company of="control-graph" sms="16" value="3.75">\n    <beside task="segmentation"',
@@ -745,7 +749,4 @@ class Forge(unittest.TestCase):
 
 if __name__ == "__main__":
     SERVER = served.Server(SERVE, ROOT, ENVIRONMENT)
-    try:
-        unittest.main(argv=sys.argv[:1])
-    finally:
-        SERVER.close()
+    SERVER.test()

@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 GPUBOUND = sys.argv[1]
 SYSTEMS, SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 150, int(sys.argv[3]) if len(sys.argv) > 3 else 1
 PLANTED = sys.argv[4:6]
-CLASSES = "int32 load store branch constant uniform special bits wide call rare reconverge barrier shared"
+CLASSES = "int32 load store branch constant uniform special bits wide call rare reconverge barrier shared texture"
 COSTS = "".join(f'<cost class="{name}" latency="20" occupancy="4" source="x" by="x"/>' for name in CLASSES.split())
 WORD, STEPS = 1 << 32, 20000
 ARGUMENT, ARGUMENTS = 0x220, (3, 100)  # an argument and from where to where it may be declared to be
@@ -137,6 +137,13 @@ BY_HAND = {
     "wide": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "IMAD.WIDE R2, R4, 0x4, R6", "ISETP.LT.U32.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], None),
     "wide above": (["MOV R3, RZ"], ["L:", "IADD3 R3, R3, 0x1, RZ", "IMAD.WIDE R2, R4, 0x4, R6", "ISETP.LT.U32.AND P0, PT, R3, 0xa, PT", "@P0 BRA L"], None),
     "vector": (["MOV R5, RZ"], ["L:", "IADD3 R5, R5, 0x1, RZ", "LDG.E.128 R4, desc[UR4][R8.64]", "ISETP.LT.AND P0, PT, R5, 0xa, PT", "@P0 BRA L"], None),
+    **{f"texture, {name}": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", texture, "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], bound)
+       for name, texture, bound in (("a part", "TEX.LL RZ, R1, R6, R8, UR4, 0x0, 2D, 0x4", 9), ("two parts", "TEX.LL RZ, R1, R6, R8, UR4, 0x0, 2D, 0x3", None),
+                                    ("three parts", "TLD.LZ R1, R6, R4, UR4, 0x0, 1D, 0x7", 9), ("all", "TEX.LL R1, R6, R6, R8, UR4, 0x0, ARRAY_2D", None),
+                                    ("three parts, of which it is one", "TEX R2, R6, R8, UR4, 0x0, CUBE, 0xd", None),
+                                    ("a part and two registers", "TEX.LL R1, R6, R6, R8, UR4, 0x0, 2D, 0x1", None),
+                                    ("another form", "TEX.LL RZ, R1, R6, R8, UR4, 0x0, 2D, 0x1, NODEP", None),
+                                    ("another word", "TEX.LL RZ, R1, R6, R8, UR4, 0x0, 0x1", None), ("of slopes", "TXD RZ, R1, R6, R8, UR4, 0x0, 2D, 0x1", None))},
     "unknown": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "R2P PR, R4, 0x7f", "ISETP.LT.AND P1, PT, R2, 0xa, PT", "@P0 BRA L"], None),
     "64 bits, upper zero": (["MOV R2, RZ", "MOV R3, RZ"],
                             ["L:", "IADD3 R2, P1, R2, 0x1, RZ", "IMAD.X R3, RZ, RZ, R3, P1", "ISETP.LT.U32.AND P0, PT, R2, 0xa, PT",

@@ -114,6 +114,7 @@ def expectations():
         "copy-direction": [name for name in directions if name != "memset"],
         "access": names(platform, "access_names"),
         "stream-kind": names(taskset, "stream_names"),
+        "interleave": names(taskset, "interleave_names"),
         "partition-kind": names(taskset, "partition_names"),
         "arrival-kind": names(taskset, "arrival_names"),
         "cache": names(taskset, "cache_names"),

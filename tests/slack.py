@@ -93,8 +93,8 @@ class Slack(unittest.TestCase):
         text = (ROOT / "examples/two-streams.xml").read_text()
         filter, resize = '"filter" period="100ms"', '"resize" period="100ms"'
         for of, to, moving in (("", "", {"resize", "filter"}), (resize, resize + ' offset="95ms"', {"filter"}),
-                               (filter, '"filter" arrival="sporadic" period="100ms" min-distance="90ms"', {"resize"}),
-                               (filter, '"filter" arrival="sporadic" period="100ms" min-distance="50ms"', {"resize", "filter"})):
+                               (filter, '"filter" arrival="sporadic" period="100ms" jitter="1ms" min-distance="90ms"', {"resize"}),
+                               (filter, '"filter" arrival="sporadic" period="100ms" jitter="1ms" min-distance="50ms"', {"resize", "filter"})):
             with self.subTest(to):
                 found = SLACK.findall(report("-", "--slack", text=text.replace(of, to)))
                 self.assertEqual({task for task, figures in found if " period=" in figures}, moving)

@@ -208,8 +208,9 @@ static void find_sizes(struct space *space)
 static void find_freedom(struct space *space)
 {
 	space->freedom = markup_find(&space->markup, NO_ID, 0, "freedom", NULL);
-	bool ranked = space->set->ranked; /* whose priority would that of a process be that several make? */
-	space->contexts_free = is_free(space, "contexts", true) && space->set->partition_count == 0 && !ranked;
+	/* whose priority or level would that of a process be that several make? */
+	bool ranked = space->set->ranked, levels = space->set->interleaved;
+	space->contexts_free = is_free(space, "contexts", true) && space->set->partition_count == 0 && !ranked && !levels;
 	space->priorities_free = is_free(space, "priorities", true);
 	space->streams_free = is_free(space, "streams", false);
 	space->lock_free = is_free(space, "lock", true) && !ranked;

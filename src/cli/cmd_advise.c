@@ -461,6 +461,10 @@ static void add_untried(struct advising *advising)
 			"other processes, their slices, and locks: applications have priorities, and which one several in one process "
 			"would have is "
 			"nobody's to guess");
+	if (space->set->interleaved)
+		text_paragraph(output, "  - ", 4,
+			"other processes: applications have interleave levels, and which one several in one process would have is nobody's "
+			"to guess");
 	if (has_unsized(space))
 		text_paragraph(output, "  - ", 4,
 			"other sizes of partitions: <at sms=\"...\" wcet=\"...\"/> in all work of a partition, with WCETs by size, allows "

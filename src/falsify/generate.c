@@ -61,6 +61,7 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 #define SEQUENCED UINT64_C(0x73657175656e6300)  /* likewise */
 #define LOCKED UINT64_C(0x6c6f636b65640000)     /* likewise */
 #define RANKED UINT64_C(0x72616e6b65640000)     /* likewise */
+#define LEVELLED UINT64_C(0x6c6576656c6c0000)   /* likewise */
 #define PARTED UINT64_C(0x7061727465640000)     /* likewise */
 #define CROWDED UINT64_C(0x63726f7764000000)    /* likewise */
 #define SIZED UINT64_C(0x73697a6564000000)      /* likewise */
@@ -99,6 +100,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool locked = draw_percent(&locking, 14);
 	struct draw ranking = draw_start(seed ^ RANKED, index);
 	bool ranked = draw_percent(&ranking, 25);
+	struct draw levelling = draw_start(seed ^ LEVELLED, index);
+	bool levelled = draw_percent(&levelling, 25);
 	struct draw graphing = draw_start(seed ^ GRAPHED, index);
 	bool graphed = draw_percent(&graphing, 30);
 	struct draw parting = draw_start(seed ^ PARTED, index);
@@ -137,6 +140,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 			generate_locks(arena, &locking, &made);
 		if (ranked)
 			generate_ranks(arena, &ranking, &made);
+		if (levelled)
+			generate_levels(arena, &levelling, &made);
 		if (chained && made.set->task_count > 0)
 			generate_chains(arena, &chaining, made.set);
 		generate_switch(made.platform, made.set);

@@ -48,6 +48,8 @@ void generate_locks(struct arena *arena, struct draw *draw, struct falsify_case 
 void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Contexts get priorities, and host segments around their work that hold the GPU; not beside locks, partitions or MPS. */
 void generate_ranks(struct arena *arena, struct draw *draw, struct falsify_case *of);
+/* Contexts get interleave levels; not beside priorities or MPS. */
+void generate_levels(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* The operation is the task's, before the one at this place of all: its number and all later ones, and what names operations by them, move
  * up. */
 void generate_insert(struct arena *arena, struct taskset *set, int task, int at, const struct operation *operation);

@@ -1,4 +1,5 @@
-/* Contexts by priority, as GCAPS has them, and threads that hold the GPU before and behind what they issue ([P-PRIO]). */
+/* Contexts by priority, as GCAPS has them, and threads that hold the GPU before and behind what they issue ([P-PRIO]); or by interleave
+ * levels ([BETWEEN]). */
 #include "falsify/generate_parts.h"
 #include "model/draft.h"
 
@@ -56,5 +57,17 @@ void generate_ranks(struct arena *arena, struct draw *draw, struct falsify_case 
 			generate_host_segment(arena, draw, set, t, task->first_operation + task->operation_count, longest);
 		hold(draw, set, &set->tasks[t]);
 	}
+	taskset_settle(arena, set);
+}
+
+void generate_levels(struct arena *arena, struct draw *draw, struct falsify_case *of)
+{
+	struct taskset *set = of->set;
+	if (set->application_count < 2 || set->merged_context || set->ranked)
+		return;
+	for (int i = 0; i < set->application_count; i++)
+		DRAFT(set->applications)
+	[i].interleave = (enum interleave)DRAW_AMONG(draw, INTERLEAVE_LOW, INTERLEAVE_MEDIUM, INTERLEAVE_HIGH);
+	of->platform->assumptions[ASSUMPTION_INTERLEAVE].status = STATUS_ASSUMED;
 	taskset_settle(arena, set);
 }

@@ -301,10 +301,12 @@ static enum shrink_outcome plain_task(struct arena *arena, struct falsify_case *
 	if (place >= 3 * to->set->task_count)
 		return SHRINK_END;
 	struct arrival *arrival = &DRAFT(to->set->tasks)[place / 3].arrival;
-	if (place % 3 == 0)
-		return lessen(&arrival->jitter, 0);
-	if (place % 3 == 1)
-		return lessen(&arrival->jitter, arrival->jitter / 2);
+	if (place % 3 < 2) {
+		int64_t less = place % 3 == 0 ? 0 : arrival->jitter / 2;
+		if (less == 0)
+			arrival->min_distance = NONE; /* without jitter it is refused, and says nothing */
+		return lessen(&arrival->jitter, less);
+	}
 	if (arrival->kind != ARRIVAL_SPORADIC)
 		return SHRINK_SAME;
 	arrival->kind = ARRIVAL_PERIODIC;

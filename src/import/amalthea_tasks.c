@@ -389,7 +389,7 @@ static bool set_periodic(struct shaping *shaping, struct import_lane *lane, cons
 		amalthea_leave(shaping->model, "offsets of stimuli: phases count as unknown");
 	lane->period = time_text(shaping, period);
 	lane->jitter = positive(jitter) ? time_text(shaping, jitter) : NULL;
-	lane->min_distance = positive(distance) ? time_text(shaping, distance) : NULL;
+	lane->min_distance = positive(jitter) && positive(distance) ? time_text(shaping, distance) : NULL;
 	return true;
 }
 

@@ -173,6 +173,34 @@ static int most_width_of(const char *mnemonic, enum shape shape)
 	return wide ? 2 : 1;
 }
 
+/* 1D, 2D, 3D, CUBE, ARRAY_2D: the last operand of a texture instruction, but for its mask. */
+static bool is_extent(const char *operand)
+{
+	size_t length = strlen(operand);
+	return strcmp(operand, "CUBE") == 0 || (length >= 2 && operand[length - 1] == 'D' && isdigit((unsigned char)operand[length - 2]));
+}
+
+/* Of TEX and TLD, how many of a texel's four parts are written, by the mask behind the extent; without a mask, and in another form, 4. */
+static int count_parts(const struct program_instruction *instruction)
+{
+	int last = instruction->operand_count - 1, count = 0;
+	if (last < 1 || strncmp(instruction->operands[last], "0x", 2) != 0 || !is_extent(instruction->operands[last - 1]))
+		return 4;
+	for (unsigned long mask = strtoul(instruction->operands[last], NULL, 16); mask != 0; mask >>= 1)
+		count += (mask & 1) != 0;
+	return count;
+}
+
+/* The first two parts go to the second register and the one behind it, the others to the first, which is RZ where there are none. */
+static int texture_width(const struct program_instruction *instruction, int operand)
+{
+	bool known = begins(instruction->mnemonic, "TEX") || begins(instruction->mnemonic, "TLD");
+	int parts = count_parts(instruction), second = instruction->written_count - 1;
+	if (!known || parts < 1 || parts > 4)
+		return 4;
+	return operand == second ? (parts < 2 ? parts : 2) : parts > 2 ? parts - 2 : 2;
+}
+
 /* The addend of a product's upper word is a pair of registers, of which the text names the first. */
 static bool is_pair(const struct program_instruction *instruction, int operand)
 {
@@ -205,10 +233,11 @@ static enum program_origin origin_of(const struct program_instruction *instructi
 static void find_writes(struct program_instruction *instruction, enum shape shape)
 {
 	const char *end;
-	int width = shape == SHAPE_TEXTURE ? 0 : width_of(instruction->mnemonic), most = most_width_of(instruction->mnemonic, shape);
+	bool texture = shape == SHAPE_TEXTURE;
+	int width = texture ? 0 : width_of(instruction->mnemonic), all = most_width_of(instruction->mnemonic, shape);
 	instruction->written_count = count_written(instruction, shape);
 	for (int i = 0; i < instruction->written_count; i++) {
-		int cell = cell_of(instruction->operands[i], &end);
+		int cell = cell_of(instruction->operands[i], &end), most = texture ? texture_width(instruction, i) : all;
 		if (cell >= CELL_PREDICATE)
 			cells_add(&instruction->writes, cell);
 		else if (cell >= 0) {

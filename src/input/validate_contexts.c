@@ -1,6 +1,7 @@
-/* Contexts that have priorities ([P-PRIO]). */
+/* Contexts that have priorities ([P-PRIO]) or interleave levels. */
 #include "input/validate_rules.h"
 
+#include "model/limits.h"
 #include "model/taskset.h"
 
 #include <inttypes.h>
@@ -56,6 +57,36 @@ static void hold_best_effort(const struct validation *validation)
 	}
 }
 
+/* Turns in a round of the runlist, if each application has an entry for copies, too ([BETWEEN]). */
+static int64_t round_of(const struct taskset *set)
+{
+	int64_t of[INTERLEAVE_COUNT] = {0};
+	for (int i = 0; i < set->application_count; i++)
+		of[set->applications[i].interleave] += 2;
+	int64_t medium = checked_mul(of[INTERLEAVE_MEDIUM], of[INTERLEAVE_HIGH] + 1);
+	return checked_add(medium, checked_mul(of[INTERLEAVE_LOW], checked_add(medium, of[INTERLEAVE_HIGH] + 1)));
+}
+
+/* Levels are about turns that contexts have, in a list that is not too long. */
+static void hold_levels(const struct validation *validation)
+{
+	const struct taskset *set = validation->set;
+	const char *beside = set->merged_context ? "mps=\"merged\" makes one context of all applications"
+			     : set->ranked       ? "applications have priorities"
+						 : NULL;
+	for (int i = 0; i < set->application_count && beside != NULL; i++)
+		if (set->applications[i].interleave != INTERLEAVE_LOW) {
+			diagnose(validation->diagnostics, DIAGNOSTIC_INTERLEAVE, set->path, set->applications[i].line,
+				"application '%s' has an interleave level, and %s; expected one of the two", set->applications[i].id,
+				beside);
+			return;
+		}
+	if (set->interleaved && round_of(set) > LIMIT_ROUND)
+		diagnose(validation->diagnostics, DIAGNOSTIC_INTERLEAVE, set->path, set->applications[0].line,
+			"with these interleave levels a round of the runlist may have %" PRId64 " turns; expected %d at most",
+			round_of(set), LIMIT_ROUND);
+}
+
 static bool is_held(const struct taskset *set, const struct task *task, int index)
 {
 	return index >= 0 && index < task->operation_count && task_operation(set, task, index)->held;
@@ -89,6 +120,7 @@ void rules_contexts(const struct validation *validation)
 		hold_different(validation, i);
 	hold_nothing_else(validation);
 	hold_best_effort(validation);
+	hold_levels(validation);
 	for (int t = 0; t < set->task_count; t++)
 		for (int i = 0; i < set->tasks[t].operation_count; i++)
 			if (is_held(set, &set->tasks[t], i))

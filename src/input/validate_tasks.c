@@ -63,6 +63,10 @@ static void hold_distance(const struct validation *validation, const struct task
 		diagnose(validation->diagnostics, DIAGNOSTIC_MIN_DISTANCE, validation->set->path, task->line,
 			"task '%s': min-distance is %" PRId64 "ns, above the period of %" PRId64 "ns", task->id, arrival->min_distance,
 			arrival->period);
+	else if (arrival->min_distance != NONE && arrival->min_distance < arrival->period && arrival->jitter == 0)
+		diagnose(validation->diagnostics, DIAGNOSTIC_MIN_DISTANCE_ALONE, validation->set->path, task->line,
+			"task '%s': expected a jitter beside min-distance, or an arrival curve if the period of %" PRId64 "ns is a mean",
+			task->id, arrival->period);
 	if (arrival->kind == ARRIVAL_SPORADIC && arrival->max_distance != NONE && arrival->max_distance < arrival->period)
 		diagnose(validation->diagnostics, DIAGNOSTIC_MAX_DISTANCE, validation->set->path, task->line,
 			"task '%s': max-distance is %" PRId64 "ns, below the period of %" PRId64 "ns", task->id, arrival->max_distance,

@@ -220,6 +220,46 @@ static bool has_work(const struct machine *machine, int context, enum work_kind 
 	return false;
 }
 
+static void add_slots(struct runlist *runlist, const int *entries, int count, const int *levels, int level)
+{
+	for (int i = 0; i < count; i++)
+		if (levels[i] == level)
+			runlist->slots[runlist->count++] = entries[i];
+}
+
+static void add_medium(struct runlist *runlist, const int *entries, int count, const int *levels)
+{
+	for (int i = 0; i < count; i++)
+		if (levels[i] == INTERLEAVE_MEDIUM) {
+			add_slots(runlist, entries, count, levels, INTERLEAVE_HIGH);
+			runlist->slots[runlist->count++] = entries[i];
+		}
+}
+
+/* A-INTERLEAVE: the round with levels of those that are in it once. */
+static void interleave(struct machine *machine)
+{
+	struct runlist *runlist = &machine->runlist;
+	const int *entries = runlist->slots;
+	int count = runlist->count, *levels = arena_allocate(machine->arena, (size_t)count + 1, sizeof *levels);
+	size_t of[INTERLEAVE_COUNT] = {0};
+	for (int i = 0; i < count; i++) {
+		levels[i] = (int)machine->set->applications[entries[i] < 0 ? copies_slot(entries[i]) : entries[i]].interleave;
+		of[levels[i]]++;
+	}
+	size_t low = of[INTERLEAVE_LOW], medium = of[INTERLEAVE_MEDIUM] * (of[INTERLEAVE_HIGH] + 1);
+	runlist->slots = arena_allocate(machine->arena, medium + low * (medium + of[INTERLEAVE_HIGH] + 1), sizeof *runlist->slots);
+	runlist->count = 0;
+	for (int i = 0; i < count; i++)
+		if (levels[i] == INTERLEAVE_LOW) {
+			add_medium(runlist, entries, count, levels);
+			add_slots(runlist, entries, count, levels, INTERLEAVE_HIGH);
+			runlist->slots[runlist->count++] = entries[i];
+		}
+	if (low == 0)
+		add_medium(runlist, entries, count, levels);
+}
+
 static void list_slots(struct machine *machine, bool copies)
 {
 	struct runlist *runlist = &machine->runlist;
@@ -232,6 +272,8 @@ static void list_slots(struct machine *machine, bool copies)
 	for (int i = 0; i < machine->process_count && copies; i++)
 		if (has_work(machine, i, WORK_COPY))
 			runlist->slots[runlist->count++] = copies_slot(i);
+	if (machine->set->interleaved && switches->slots == NULL)
+		interleave(machine);
 }
 
 static int contexts_at_work(const struct machine *machine)

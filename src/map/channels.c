@@ -187,6 +187,9 @@ static struct channel runlist(const struct view *view)
 			return nobody(view, "runlist.timeslice is neither known nor declared");
 	if (set->ranked)
 		return assumed(view, ASSUMPTION_PREEMPT, "priorities of contexts and runlist.switch in the response-time bounds");
+	if (set->interleaved)
+		return assumed(
+			view, ASSUMPTION_INTERLEAVE, "interleave levels, time slices and runlist.switch in the response-time bounds");
 	return assumed(view, ASSUMPTION_RUNLIST, "time slices and runlist.switch in the response-time bounds");
 }
 

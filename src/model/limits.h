@@ -30,6 +30,7 @@
 #define LIMIT_KERNELS_BESIDE 24     /* foreign kernels among which the most blocks beside one are looked for */
 #define LIMIT_SEGMENTS_APART 512    /* segments up to which a serial bound tells those of a task apart */
 #define LIMIT_SLACK_GROWTH 99000    /* thousandths by which WCETs may grow in the search for slack: a hundredfold */
+#define LIMIT_ROUND 4096            /* entries of a round of the runlist with interleave levels */
 #define LIMIT_SLACK_PERIODS 1000    /* a period grows to so many of itself at most there */
 
 #endif

@@ -5,6 +5,7 @@
 /* Names as they stand in XML; each list ends with NULL. */
 const char *const origin_names[] = {"measured", "proven", "declared", NULL};
 const char *const stream_names[] = {"blocking", "non-blocking", "null", NULL};
+const char *const interleave_names[] = {"low", "medium", "high", NULL};
 const char *const partition_names[] = {"green", "mps", "mask", "mig", NULL};
 const char *const arrival_names[] = {"periodic", "sporadic", "curve", NULL};
 const char *const operation_names[] = {"copy", "memset", "kernel", "fragment", "host", "wait", "record", NULL};
@@ -71,9 +72,11 @@ void taskset_settle(struct arena *arena, struct taskset *set)
 	for (int s = 0; s < set->stream_count; s++)
 		lock[s] = lock_of(set, s);
 	set->lock_of = lock;
-	set->ranked = false;
-	for (int i = 0; i < set->application_count; i++)
+	set->ranked = set->interleaved = false;
+	for (int i = 0; i < set->application_count; i++) {
 		set->ranked |= set->applications[i].priority != NONE;
+		set->interleaved |= set->applications[i].interleave != set->applications[0].interleave;
+	}
 	for (int i = 0; i < set->operation_count; i++)
 		set->host_memory |= set->operations[i].kernel.memory != KERNEL_MEMORY_DEVICE;
 }
@@ -97,6 +100,8 @@ bool taskset_concerns(const struct taskset *set, enum assumption assumption)
 	bool queues = false;
 	for (int i = 0; i < set->end_to_end_count && assumption == ASSUMPTION_DATA; i++)
 		queues |= end_to_end_has_queue(&set->end_to_end[i]);
+	if (assumption == ASSUMPTION_INTERLEAVE)
+		return set->interleaved;
 	return assumption == ASSUMPTION_CORE ? set->core_count > 0 : assumption != ASSUMPTION_DATA || queues;
 }
 

@@ -29,11 +29,16 @@ struct origin {
 	long line;
 };
 
+/* How often the context is in a round of the runlist ([BETWEEN]): levels rise. */
+enum interleave { INTERLEAVE_LOW, INTERLEAVE_MEDIUM, INTERLEAVE_HIGH, INTERLEAVE_COUNT };
+extern const char *const interleave_names[];
+
 struct application { /* a CUDA context */
 	const char *id;
 	int64_t timeslice; /* ns; NONE: the platform's */
 	int64_t priority;  /* of the context, 0 is the highest ([P-PRIO]); NONE: none is stated, behind all that are */
 	long line;
+	enum interleave interleave;
 };
 
 /* SMs that somebody has reserved: kernels of the streams that name it have them, and no others'. */
@@ -82,9 +87,9 @@ struct curve_step {
 
 struct arrival {
 	enum arrival_kind kind;
-	int64_t period;                 /* ns; for sporadic the least mean distance; for a curve its horizon (windows beyond repeat it) */
-	int64_t jitter;                 /* release jitter */
-	int64_t min_distance;           /* sporadic bursts: least distance of releases; NONE: none */
+	int64_t period; /* ns; for sporadic the least distance of nominal releases; for a curve its horizon (windows beyond repeat it) */
+	int64_t jitter; /* release jitter */
+	int64_t min_distance;           /* sporadic with jitter: least distance of releases; NONE: none */
 	const struct curve_step *steps; /* ascending in both */
 	int step_count;
 	bool rounded;         /* the period is up to 1 ns more than that: it stands rounded down */
@@ -283,6 +288,7 @@ struct taskset {
 	int hold_count;
 	bool locked;             /* taskset_settle: all work on the GPU is done under locks, of each unit on one stream */
 	bool ranked;             /* taskset_settle: contexts have priorities */
+	bool interleaved;        /* taskset_settle: contexts have different levels */
 	bool best_effort_slices; /* those without one share by slices what the others leave; else there is one of them at most */
 	bool exclusive;          /* taskset_settle: locked, all of it by one lock */
 	bool host_memory;        /* taskset_settle: a kernel has data in host memory, pinned or managed ([HOST-MEMORY]) */

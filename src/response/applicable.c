@@ -152,7 +152,11 @@ static void need_slices(struct arena *arena, const struct platform *platform, co
 	if (runlist->process_count > 1)
 		need(arena, platform, ASSUMPTION_EXCL, result);
 	if (runlist->sliced)
-		need(arena, platform, runlist->ranked ? ASSUMPTION_PREEMPT : ASSUMPTION_RUNLIST, result);
+		need(arena, platform,
+			runlist->ranked         ? ASSUMPTION_PREEMPT
+			: runlist->round.levels ? ASSUMPTION_INTERLEAVE
+						: ASSUMPTION_RUNLIST,
+			result);
 }
 
 bool applicable_has_host(const struct taskset *set, const struct task *task)

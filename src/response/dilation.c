@@ -217,28 +217,55 @@ static void add_copy_turn(const struct builder *b, struct sum *sum, const struct
 	add_switch(b, sum);
 }
 
-/* One turn of another context: its kernels and, where copies are sliced, its copies. */
-static void add_turns(const struct builder *b, struct sum *sum, const struct context *context)
+/* The turns of another context: its kernels' and, where copies are sliced, its copies'. */
+static void add_turns(const struct builder *b, struct sum *sum, const struct context *context, enum interleave own)
 {
-	if (context->kernels)
+	int64_t times = interleave_turns(&b->runlist->round, own, context->level);
+	for (int64_t i = 0; i < times && context->kernels; i++)
 		add_kernel_turn(b, sum, context);
-	if (context->copies && b->runlist->copies_sliced)
+	for (int64_t i = 0; i < times && context->copies && b->runlist->copies_sliced; i++)
 		add_copy_turn(b, sum, context);
 }
 
-/* [DILATION] (9.1): others' slices, overruns and switches, then the own switch and, at a block boundary, the own drain. A
+/* [BETWEEN]: of all entries of lower levels one has one turn, the longest. */
+static void add_lower_turn(const struct builder *b, struct sum *sum, enum interleave own)
+{
+	const struct context *longest = NULL;
+	bool of_copies = false;
+	int64_t most = -1;
+	for (int i = 0; i < b->runlist->context_count; i++) {
+		const struct context *context = &b->runlist->contexts[i];
+		int64_t kernels = checked_add(context->turn.value, context->overrun.value), copies = b->runlist->copy_slice.value;
+		bool sliced = context->copies && b->runlist->copies_sliced;
+		if (!interleave_is_below(&b->runlist->round, own, context->level))
+			continue;
+		if (context->kernels && (context->turn.reason != NULL || context->overrun.reason != NULL))
+			kernels = NONE;
+		if (context->kernels && kernels > most)
+			longest = context, of_copies = false, most = kernels;
+		if (sliced && (b->runlist->copy_slice.reason != NULL ? NONE : copies) > most)
+			longest = context, of_copies = true, most = b->runlist->copy_slice.reason != NULL ? NONE : copies;
+	}
+	if (longest != NULL && of_copies)
+		add_copy_turn(b, sum, longest);
+	else if (longest != NULL)
+		add_kernel_turn(b, sum, longest);
+}
+
+/* [DILATION] (9.1), [BETWEEN]: others' slices, overruns and switches, then the own switch and, at a block boundary, the own drain. A
  * context's own copies are another entry of the runlist unless it has a single stream, in which nothing overlaps (A-ONE). */
 static struct cost gap_of(const struct builder *b, int index, bool of_copies, struct gap *made_of)
 {
 	const struct context *own = &b->runlist->contexts[index];
 	struct sum sum = {.arena = b->arena};
 	for (int i = 0; i < b->runlist->context_count; i++)
-		if (i != index)
-			add_turns(b, &sum, &b->runlist->contexts[i]);
+		if (i != index && !interleave_is_below(&b->runlist->round, own->level, b->runlist->contexts[i].level))
+			add_turns(b, &sum, &b->runlist->contexts[i], own->level);
 	if (own->streams > 1 && of_copies && own->kernels)
 		add_kernel_turn(b, &sum, own);
 	if (own->streams > 1 && !of_copies && own->copies && b->runlist->copies_sliced)
 		add_copy_turn(b, &sum, own);
+	add_lower_turn(b, &sum, own->level);
 	if (!planted(PLANT_THETA))
 		add_switch(b, &sum);
 	if (!of_copies && !planted(PLANT_DRAIN)) {
@@ -249,7 +276,8 @@ static struct cost gap_of(const struct builder *b, int index, bool of_copies, st
 		return cost_none(sum.total.reason);
 	*made_of = sum.of;
 	made_of->length = sum.total.value;
-	sum.total.step = derivation_integer(b->derivation, RULE_GAP, about(b, index), sum.total.value);
+	sum.total.step = derivation_integer(
+		b->derivation, b->runlist->round.levels ? RULE_INTERLEAVED_GAP : RULE_GAP, about(b, index), sum.total.value);
 	for (int i = 0; i < sum.count; i++)
 		derivation_input(b->derivation, sum.inputs[i].role, sum.inputs[i].step);
 	return sum.total;
@@ -283,6 +311,19 @@ static int entries(const struct taskset *set, const struct runlist *runlist)
 	return count;
 }
 
+/* Each process has an entry, whether it has work or not, and another one for copies that are on this runlist. */
+static void lay_out(const struct builder *b)
+{
+	struct runlist *runlist = b->runlist;
+	runlist->round.levels = runlist->sliced && b->set->interleaved && !runlist->ranked;
+	for (int i = 0; i < runlist->process_count && runlist->round.levels; i++) {
+		bool copies = runlist->processes[i].copies && runlist->copies_sliced;
+		runlist->round.entries[b->set->applications[i].interleave] += 1 + copies;
+	}
+	for (int i = 0; i < runlist->context_count && runlist->round.levels; i++)
+		runlist->contexts[i].level = b->set->applications[runlist->contexts[i].process].interleave;
+}
+
 struct runlist *dilation_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
 	struct derivation *derivation)
 {
@@ -304,6 +345,7 @@ struct runlist *dilation_build(struct arena *arena, const struct platform *platf
 	add_up(b);
 	runlist->sliced = entries(set, runlist) > 1 && !set->exclusive;
 	runlist->ranked = runlist->sliced && set->ranked;
+	lay_out(b);
 	if (runlist->sliced && refills(b, NO_ID))
 		runlist->theta = with_refill(b, &runlist->theta, RULE_SWITCH_REFILL, "theta", "platform:runlist");
 	for (int i = 0; i < runlist->context_count && runlist->sliced; i++) {

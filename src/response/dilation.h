@@ -4,13 +4,14 @@
  * Provides: what each context has, and each process, which is the contexts that its partitions are analysed as ([DOMAINS]) and takes turns as
  *           one: only a process of one context takes turns at all. For each context its slice, the gap between two of its slices on the
  * execution engine and, where copies share the runlist of kernels, for its copies; the loss of one switch; whether anything is sliced at
- * all. Source:   [DILATION], [V1]; [HW-SLICES] (TX2: copies are sliced against kernels); [P-GPU]. Fails:    NONE and a reason, where a
- * slice or the switch time is not known.
+ * all. Source:   [DILATION], [V1], [BETWEEN]; [HW-SLICES] (TX2: copies are sliced against kernels); [P-GPU]. Fails:    NONE and a reason,
+ * where a slice or the switch time is not known.
  */
 #ifndef RESPONSE_DILATION_H
 #define RESPONSE_DILATION_H
 
 #include "response/gap.h"
+#include "response/interleave.h"
 #include "response/operation_cost.h"
 
 struct context {
@@ -20,6 +21,7 @@ struct context {
 	int graphs;             /* and branches of sequences: each may hold a hardware queue besides its stream's ([QUEUES]) */
 	int kernel_streams;     /* with work on the execution engine */
 	int process;            /* which shares its queues and grid slots */
+	enum interleave level;  /* of its entries */
 	bool levels;            /* of different priority among them */
 	struct cost slice;      /* L: what a turn that ends with it serves at least */
 	struct cost turn;       /* the longest that one is, its overrun aside */
@@ -36,6 +38,7 @@ struct runlist {
 	struct context *processes; /* what the contexts of each have together: streams, declared, graphs, kernel_streams, kernels, copies */
 	int process_count;
 	bool sliced;        /* more than one entry may want the execution engine */
+	struct round round; /* how entries follow one another */
 	bool ranked;        /* and of several the context of the highest priority has it */
 	bool copies_sliced; /* copies take turns with kernels, or may do so */
 	bool copies_shared; /* contexts compete for copy engines, or may do so */

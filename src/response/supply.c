@@ -205,30 +205,104 @@ static int64_t refilled(const struct supply_use *use, int64_t gaps, int64_t all,
 	return checked_mul(more, use->supply->own->refill);
 }
 
+/* What goes on while all of these are served. */
+struct meanwhile {
+	const struct supply_use *uses;
+	int count;
+	int64_t gaps[SUPPLY_USES], all; /* of each, and together */
+	enum interleave own;            /* the level of whom they are */
+	int64_t stopped, window;
+};
+
+/* What entries have in it. */
+struct taken {
+	int64_t lost, begun;
+};
+
+static inline bool is_below(const struct meanwhile *of, const struct entry *entry)
+{
+	return interleave_is_below(&of->uses[0].supply->entries->round, of->own, entry->level);
+}
+
+static struct taken take(const struct meanwhile *of, const struct entry *entry, struct terms *terms)
+{
+	const struct entries *entries = of->uses[0].supply->entries;
+	int64_t most = 0;
+	for (int i = 0; i < of->count; i++)
+		most = checked_add(most, waits_for(of->uses[i].supply, entry) ? of->gaps[i] : 0);
+	if (entries->round.levels)
+		most = checked_mul(most, interleave_turns(&entries->round, of->own, entry->level));
+	struct share share = share_of(entry, most, of->window, of->stopped, most > 0 ? terms : NULL);
+	int64_t lost = checked_add(share.time, checked_mul(share.begun, entries->theta));
+	lost = checked_add(lost, checked_mul(share.drained, entry->overrun));
+	lost = checked_add(lost, checked_mul(share.under_way, entry->refill));
+	if (terms != NULL)
+		add_share(entry, &share, most, entries->theta, terms);
+	return (struct taken){lost, share.begun};
+}
+
+/* [BETWEEN]: of entries of lower levels one has a turn in each gap, however much each of them wants. */
+static struct taken take_lower(const struct meanwhile *of, struct terms *terms)
+{
+	const struct entries *entries = of->uses[0].supply->entries;
+	const struct entry *longest = NULL;
+	struct taken each = {0, 0};
+	int64_t most = -1;
+	for (int e = 0; e < entries->count; e++) {
+		const struct entry *entry = &entries->items[e];
+		int64_t turn = checked_add(checked_add(entry->turn, entry->overrun), entries->theta);
+		if (!is_below(of, entry))
+			continue;
+		struct taken one = take(of, entry, NULL);
+		each = (struct taken){checked_add(each.lost, one.lost), checked_add(each.begun, one.begun)};
+		longest = one.lost > 0 && turn > most ? entry : longest;
+		most = one.lost > 0 ? checked_max(most, turn) : most;
+	}
+	if (longest == NULL)
+		return each;
+	int64_t all = checked_mul(of->all, most);
+	if (terms != NULL && all < each.lost)
+		terms_add_each(
+			terms, (struct term){.of = longest->context, .count = of->all, .copies = longest->copies}, TERM_TURNS_BELOW, most);
+	for (int e = 0; e < entries->count && terms != NULL && all >= each.lost; e++)
+		if (is_below(of, &entries->items[e]))
+			take(of, &entries->items[e], terms);
+	return (struct taken){checked_min(all, each.lost), checked_min(of->all, each.begun)};
+}
+
+static struct taken take_all(const struct meanwhile *of, struct terms *terms)
+{
+	const struct entries *entries = of->uses[0].supply->entries;
+	struct taken sum = {0, 0};
+	if (entries->round.levels)
+		sum = take_lower(of, terms);
+	for (int e = 0; e < entries->count; e++) {
+		if (is_below(of, &entries->items[e]))
+			continue;
+		struct taken one = take(of, &entries->items[e], terms);
+		sum = (struct taken){checked_add(sum.lost, one.lost), checked_add(sum.begun, one.begun)};
+	}
+	return sum;
+}
+
 int64_t supply_lost(const struct supply_use *uses, int count, int64_t stopped, int64_t window, struct terms *terms)
 {
 	const struct entries *entries = uses[0].supply->entries;
-	int64_t gaps[SUPPLY_USES] = {0}, all = 0, windows = 0, begun = 0, lost = 0;
+	struct meanwhile of = {.uses = uses, .count = count, .stopped = stopped, .window = window};
+	struct taken others = {0, 0};
+	int64_t windows = 0;
 	for (int i = 0; i < count; i++) {
 		if (uses[i].supply->own == NULL || uses[i].windows == 0)
 			continue;
-		gaps[i] = gaps_of(&uses[i], stopped, terms);
-		all = checked_add(all, gaps[i]);
+		of.gaps[i] = gaps_of(&uses[i], stopped, terms);
+		of.all = checked_add(of.all, of.gaps[i]);
+		of.own = uses[i].supply->own->level; /* of kernels and of copies the same */
 		windows += uses[i].windows;
 	}
-	for (int e = 0; all > 0 && e < entries->count; e++) {
-		const struct entry *entry = &entries->items[e];
-		int64_t most = 0;
-		for (int i = 0; i < count; i++)
-			most = checked_add(most, waits_for(uses[i].supply, entry) ? gaps[i] : 0);
-		struct share share = share_of(entry, most, window, stopped, most > 0 ? terms : NULL);
-		lost = checked_add(lost, checked_add(share.time, checked_mul(share.begun, entries->theta)));
-		lost = checked_add(lost, checked_mul(share.drained, entry->overrun));
-		lost = checked_add(lost, checked_mul(share.under_way, entry->refill));
-		begun = checked_add(begun, share.begun);
-		if (terms != NULL)
-			add_share(entry, &share, most, entries->theta, terms);
-	}
+	if (of.all > 0)
+		others = take_all(&of, terms);
+	const int64_t *gaps = of.gaps, all = of.all, begun = others.begun;
+	int64_t lost = others.lost;
 	int64_t back = planted(PLANT_THETA) || all == 0 ? 0 : checked_min(all, checked_add(windows, begun));
 	lost = checked_add(lost, checked_mul(back, all > 0 ? entries->theta : 0));
 	if (terms != NULL && back > 0)

@@ -8,14 +8,16 @@
  *           operations, has at most b = min(sum t, q + k) turns that begin and min(sum t, q + 1) that end with a drain,
  *           q = floor((F + stops) / L'), and all its turns take at most min(sum t L', F). Each that begins costs theta, each drain Omega';
  *           the own turns theta min(sum t, sum n + sum b), and those of kernels Omega min(t, sum b). What refills caches is in theta; of a
- *           turn that is under way as a window begins it is one more.
- * Source:   [TURNS], [STOPS], [DILATION].
+ *           turn that is under way as a window begins it is one more. In a round with levels another entry of a higher one has n times
+ *           as many; of those of lower ones only one has a turn in each gap, which takes L' + theta + Omega' at most.
+ * Source:   [TURNS], [STOPS], [DILATION], [BETWEEN].
  * Fails:    NONE on overflow, beyond the horizon.
  */
 #ifndef RESPONSE_SUPPLY_H
 #define RESPONSE_SUPPLY_H
 
 #include "base/memory.h"
+#include "response/interleave.h"
 #include "response/terms.h"
 
 struct demand_item { /* of one segment */
@@ -38,6 +40,7 @@ struct wanted { /* the volume in it as time, and the slices that it uses up with
 struct entry { /* of the runlist */
 	int context;
 	bool copies;
+	enum interleave level;
 	int64_t slice, overrun;
 	int64_t turn;   /* the longest, overrun aside */
 	int64_t refill; /* what is left of it in a turn that is under way already; 0: nothing */
@@ -57,6 +60,7 @@ struct entries {
 	struct demand_item *copies; /* on engines that contexts share, by engine */
 	int copy_count;
 	int64_t theta;
+	struct round round;
 };
 
 struct foreign_copies {     /* of other contexts than one, on an engine */

@@ -152,7 +152,12 @@ static bool add_transfers(struct builder *b, struct demand_item *item, int index
 static struct entry *open_entry(struct builder *b, int context, bool copies, const struct cost *slice)
 {
 	struct entry *entry = &b->turns->entries.items[b->turns->entries.count++];
-	*entry = (struct entry){.context = context, .copies = copies, .slice = slice->value, .turn = slice->value, .sms = 1};
+	*entry = (struct entry){.context = context,
+		.copies = copies,
+		.level = b->w->runlist->contexts[context].level,
+		.slice = slice->value,
+		.turn = slice->value,
+		.sms = 1};
 	input(b, "L", slice->step);
 	return entry;
 }
@@ -223,6 +228,7 @@ static void add_entries(struct builder *b)
 	const struct runlist *runlist = b->w->runlist;
 	input(b, "theta", runlist->theta.step);
 	b->turns->entries.theta = runlist->theta.value;
+	b->turns->entries.round = runlist->round;
 	for (int i = 0; i < runlist->context_count; i++) {
 		if (runlist->contexts[i].kernels)
 			add_kernel_entry(b, i);

@@ -263,9 +263,8 @@ uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, b
 	const struct share_of_process *of = &work->sharing->owners[context];
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
 	needs |= sized_any_smaller(work->check) ? ASSUMED(MORE_SMS) : 0;
-	needs |= (work->sharing->process_count > 1 ? ASSUMED(EXCL) : 0) | (work->ranked          ? ASSUMED(PREEMPT)
-										  : work->sliced ? ASSUMED(RUNLIST)
-												 : 0);
+	needs |= work->sharing->process_count > 1 ? ASSUMED(EXCL) : 0;
+	needs |= work->ranked ? ASSUMED(PREEMPT) : work->between.levels ? ASSUMED(INTERLEAVE) : work->sliced ? ASSUMED(RUNLIST) : 0;
 	*applies = !of->beside && !(of->parted && of->several && of->crowded);
 	*applies = *applies && work->ranked == (kind == CLAIMED_P_PRIO);
 	*applies = *applies && (work->check->set->hold_count == 0 || kind == CLAIMED_LOCK); /* else work does not come when its job does */

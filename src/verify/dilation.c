@@ -112,20 +112,51 @@ static void add_turn(struct gap *gap, const struct owner *owner, bool of_copies)
 	add(gap, "theta", gap->work->theta);
 }
 
+/* So many turns between two of the own ones. */
+static void add_turns(struct gap *gap, const struct owner *own, const struct owner *owner)
+{
+	const struct between *between = &gap->work->between;
+	int64_t turns = between->levels ? between->turns[own->interleave][owner->interleave] : 1;
+	for (int64_t i = 0; i < turns && owner->kernels; i++)
+		add_turn(gap, owner, false);
+	for (int64_t i = 0; i < turns && owner->copies && gap->work->copies_sliced; i++)
+		add_turn(gap, owner, true);
+}
+
+/* Those of lower levels come in turn, one between two own ones: the longest of all, the first of equals. */
+static void add_longest_below(struct gap *gap, const struct owner *own)
+{
+	const struct work *work = gap->work;
+	const struct owner *longest = NULL;
+	int64_t slice = work->parameters[PARAMETER_RUNLIST_COPY_TIMESLICE].value, most = 0;
+	bool of_copies = false;
+	for (int i = 0; i < 2 * work->owner_count; i++) {
+		const struct owner *owner = &work->owners[i / 2];
+		bool copies = i % 2 == 1, there = copies ? owner->copies && work->copies_sliced : owner->kernels;
+		int64_t length = copies ? slice : checked_add(owner->turn.value, owner->overrun.value);
+		if (!there || owner->interleave >= own->interleave || (longest != NULL && length <= most))
+			continue;
+		longest = owner, most = length, of_copies = copies;
+	}
+	if (longest != NULL)
+		add_turn(gap, longest, of_copies);
+}
+
 static struct fact gap_of(struct work *work, int index, bool of_copies)
 {
 	struct owner *own = &work->owners[index];
-	struct gap gap = {work, fact_make(work->check, RULE_GAP, own->about, 0)};
+	struct gap gap = {work, fact_make(work->check, work->between.levels ? RULE_INTERLEAVED_GAP : RULE_GAP, own->about, 0)};
 	for (int i = 0; i < work->owner_count; i++) {
-		if (i != index && work->owners[i].kernels)
-			add_turn(&gap, &work->owners[i], false);
-		if (i != index && work->owners[i].copies && work->copies_sliced)
-			add_turn(&gap, &work->owners[i], true);
+		bool below = work->between.levels && work->owners[i].interleave < own->interleave;
+		if (i != index && !below)
+			add_turns(&gap, own, &work->owners[i]);
 	}
 	if (own->streams > 1 && of_copies && own->kernels)
 		add_turn(&gap, own, false);
 	if (own->streams > 1 && !of_copies && own->copies && work->copies_sliced)
 		add_turn(&gap, own, true);
+	if (work->between.levels)
+		add_longest_below(&gap, own);
 	add(&gap, "theta", work->theta);
 	if (!of_copies)
 		add(&gap, "Omega", own->overrun);
@@ -175,6 +206,24 @@ static int entries(const struct work *work)
 	return count;
 }
 
+/* Of what levels the entries are: one a process, and one for copies that it has on this runlist. */
+static void lay_out(struct work *work)
+{
+	const struct taskset *set = work->check->set;
+	int entries[INTERLEAVE_COUNT] = {0};
+	if (!set->interleaved || !work->sliced || work->ranked)
+		return;
+	for (int p = 0; p < work->sharing->process_count; p++) {
+		bool copies = false;
+		for (int i = 0; i < work->owner_count; i++)
+			copies = copies || (work->sharing->owners[i].process == p && work->owners[i].copies);
+		entries[set->applications[p].interleave] += copies && work->copies_sliced ? 2 : 1;
+	}
+	for (int i = 0; i < work->owner_count; i++)
+		work->owners[i].interleave = set->applications[work->sharing->owners[i].process].interleave;
+	work->between = interleave_count(work->check->arena, entries);
+}
+
 void work_find_slices(struct work *work)
 {
 	const struct platform *platform = work->check->platform;
@@ -189,6 +238,7 @@ void work_find_slices(struct work *work)
 	work->copies_shared = platform->copy_runlist != COPY_RUNLIST_SHARED || work->sharing->split;
 	work->sliced = entries(work) > 1 && !work->check->set->exclusive;
 	work->ranked = work->sliced && work->check->set->ranked;
+	lay_out(work);
 	work->theta = switch_of(work);
 	for (int i = 0; i < work->owner_count && work->sliced; i++) {
 		struct fact whole = slice_of(work, i);

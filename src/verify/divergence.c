@@ -109,12 +109,14 @@ static bool is_fork(const struct reading *r, const struct parting *parting)
 	return only;
 }
 
-static bool is_in_a_loop(const struct code *code, int block)
+/* Are both in the same loops, and the first the header of none? */
+static bool stays_in_turn(const struct code *code, int block, int as)
 {
-	bool any = false;
+	bool same = true;
 	for (int l = 0; l < code->program->loop_count; l++)
-		any |= program_graph_is_inside(code, l, block);
-	return any;
+		same = same && code->program->loops[l].header != block &&
+		       program_graph_is_inside(code, l, block) == (as < code->program->block_count && program_graph_is_inside(code, l, as));
+	return same;
 }
 
 static bool waits_for_others(const struct program *program, int block)
@@ -128,26 +130,35 @@ static bool waits_for_others(const struct program *program, int block)
 	return any;
 }
 
-/* One line of blocks to the end, on which nobody waits: each thread takes it once, in whatever groups. */
-static bool leads_out(const struct reading *r, int block)
+/* A BSYNC for all that came to the branch: its BSSY is above it, and on no way from it. */
+static bool gathers(const struct reading *r, const struct parting *parting, int block)
+{
+	const struct program_block *of = &r->code->program->blocks[block];
+	return of->rejoins && program_graph_is_above(r->code, of->set_at, parting->block) && !r->between[of->set_at];
+}
+
+/* From the meeting point one line of blocks, on which nobody waits, to such a BSYNC or to the end: each thread takes it once, in whatever
+ * groups. */
+static bool leads_on(const struct reading *r, const struct parting *parting)
 {
 	const struct code *code = r->code;
-	bool fine = true;
-	for (int at = block; at != r->nodes - 1 && fine; at = code->ways[code->out[code->first_out[at]]].to)
-		fine = code->first_out[at + 1] - code->first_out[at] == 1 && !is_in_a_loop(code, at) &&
-		       !waits_for_others(code->program, at);
-	for (int at = block; at != r->nodes - 1 && fine; at = code->ways[code->out[code->first_out[at]]].to)
+	int end = parting->meets;
+	bool single = true;
+	while (single && end != r->nodes - 1 && !gathers(r, parting, end)) {
+		single = code->first_out[end + 1] - code->first_out[end] == 1 && stays_in_turn(code, end, parting->meets) &&
+			 !waits_for_others(code->program, end);
+		end = single ? code->ways[code->out[code->first_out[end]]].to : end;
+	}
+	if (!single || !(end == r->nodes - 1 ? stays_in_turn(code, parting->meets, end) : stays_in_turn(code, end, parting->meets)))
+		return false;
+	for (int at = parting->meets; at != end; at = code->ways[code->out[code->first_out[at]]].to)
 		r->all->alone[at] = true;
-	return fine;
+	return true;
 }
 
 static bool waits(const struct reading *r, const struct parting *parting)
 {
-	const struct program *program = r->code->program;
-	if (program->sass.file == NULL || parting->meets == r->nodes - 1)
-		return true;
-	const struct program_block *meeting = &program->blocks[parting->meets];
-	return meeting->rejoins && program_graph_is_above(r->code, meeting->set_at, parting->block);
+	return r->code->program->sass.file == NULL || parting->meets == r->nodes - 1 || gathers(r, parting, parting->meets);
 }
 
 static void classify(struct reading *r, struct parting *parting, int successors)
@@ -161,7 +172,7 @@ static void classify(struct reading *r, struct parting *parting, int successors)
 		r->all->any_fork = true;
 		parting->beside = !is_fork(r, parting);
 	}
-	r->good = r->good && (waits(r, parting) || leads_out(r, parting->meets));
+	r->good = r->good && (waits(r, parting) || leads_on(r, parting));
 	for (int block = 0; block < r->nodes - 1 && !uniformity_only_ends(r->code, parting->block); block++)
 		r->split[block] |= r->between[block];
 }

@@ -25,7 +25,7 @@ struct partings {
 	int count;
 	int *at;        /* of a block: its parting, or -1 */
 	bool *absorbed; /* of a way: it leads groups of a fork to where they meet */
-	bool *alone;    /* of a block: groups that do not meet again go through it to the end one by one */
+	bool *alone;    /* of a block: groups go through it one by one, to the end or to their BSYNC */
 	bool any_fork;
 	int64_t tokens;    /* that can be on a stack at once */
 	const int *levels; /* of a block: uniformity_read */

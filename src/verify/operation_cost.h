@@ -10,6 +10,7 @@
 #define VERIFY_OPERATION_COST_H
 
 #include "verify/inflation.h"
+#include "verify/interleave.h"
 #include "verify/sharing.h"
 
 enum runs { RUNS_NOWHERE, RUNS_ON_SMS, RUNS_ON_COPY_ENGINE };
@@ -30,6 +31,7 @@ struct owner { /* a context, which is a process or a part of it that waits for n
 	bool kernels, copies, levels;
 	bool grids; /* of some kernel only the makespan is known: its blocks need not take whole ns */
 	int streams, kernel_streams;
+	enum interleave interleave;
 	struct fact slice, turn, overrun, kernel_gap, copy_gap, switch_gap;
 };
 
@@ -54,9 +56,10 @@ struct work {
 	struct owner *owners;
 	int owner_count;
 	bool sliced, copies_sliced, copies_shared;
-	bool ranked;         /* contexts have priorities, and several want the execution engine */
-	bool *levels_differ; /* [context]: of what it has on SMs */
-	int *lowest;         /* [context]: the greatest level of what it has on SMs */
+	bool ranked;            /* contexts have priorities, and several want the execution engine */
+	struct between between; /* how their turns follow one another */
+	bool *levels_differ;    /* [context]: of what it has on SMs */
+	int *lowest;            /* [context]: the greatest level of what it has on SMs */
 	struct part *parts;
 	int part_count;
 	struct lists of_context, streams_of_context; /* operations; streams */

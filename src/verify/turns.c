@@ -119,6 +119,7 @@ static struct turn *add_turn(struct finder *f, int context, bool copies, struct 
 {
 	struct turn *turn = &f->turns->items[f->turns->count++];
 	*turn = (struct turn){.context = context, .copies = copies, .slice = slice.value, .share = 1, .longest = slice.value};
+	turn->level = f->work->owners[context].interleave;
 	turn->anything = checked_is_none(f->stay[context].value) && !all_by_segment(f, context);
 	fact_from(f->check, &f->turns->fact, "L", slice);
 	return turn;
@@ -228,6 +229,7 @@ static const struct turns *find(struct finder f)
 	turns->copies = arena_allocate(check->arena, (size_t)check->set->operation_count + 1, sizeof *turns->copies);
 	turns->fact = fact_make(check, RULE_TURNS, "gpu", 0);
 	turns->theta = work->theta.value;
+	turns->between = &work->between;
 	if (work->sliced)
 		fact_from(check, &turns->fact, "theta", work->theta);
 	for (int i = 0; i < work->owner_count && work->sliced; i++) {
@@ -338,21 +340,48 @@ static int64_t taken(const struct turn *turn, int64_t turns, int64_t stopped, in
 	return checked_add(most, checked_mul(drained, turn->overrun));
 }
 
+/* In how many of the waits, of kernels and of copies, the entry may have a turn. */
+static int64_t may_have(const struct turn *turn, const struct piece_of_service *kernels, const struct piece_of_service *copies,
+	int64_t of_kernels, int64_t of_copies)
+{
+	int64_t most = 0;
+	if (turn != kernels->service->own && turn != kernels->service->never)
+		most = of_kernels;
+	if (turn != copies->service->own && turn != copies->service->never)
+		most = checked_add(most, of_copies);
+	return most;
+}
+
+/* What entries have, those below the own one first: of these one has one turn in each wait, whatever each of them wants. */
+static int64_t taken_by_all(const struct piece_of_service *kernels, const struct piece_of_service *copies, const int64_t waits[2],
+	int64_t stopped, int64_t window, int64_t *begun)
+{
+	const struct turns *turns = kernels->service->turns;
+	int own = (kernels->service->own != NULL ? kernels : copies)->service->own->level;
+	int64_t below = 0, below_begun = 0, longest = 0, sum = 0, all = checked_add(waits[0], waits[1]);
+	for (const struct turn *turn = turns->items; turn < turns->items + turns->count; turn++) {
+		bool is_below = turns->between->levels && (int)turn->level < own;
+		int64_t most = may_have(turn, kernels, copies, waits[0], waits[1]), one = 0;
+		if (turns->between->levels && !is_below)
+			most = checked_mul(most, turns->between->turns[own][turn->level]);
+		one = taken(turn, most, stopped, window, turns->theta, is_below ? &below_begun : begun);
+		if (is_below && one > 0)
+			longest = checked_max(longest, checked_add(checked_add(turn->longest, turn->overrun), turns->theta));
+		below = checked_add(below, is_below ? one : 0);
+		sum = checked_add(sum, is_below ? 0 : one);
+	}
+	*begun = checked_add(*begun, checked_min(below_begun, all));
+	return checked_add(sum, checked_min(below, checked_mul(all, longest)));
+}
+
 int64_t service_others(struct piece_of_service kernels, struct piece_of_service copies, int64_t stopped, int64_t window)
 {
 	const struct turns *turns = kernels.service->turns;
 	int64_t of_kernels = waits(&kernels, stopped), of_copies = waits(&copies, stopped), all = checked_add(of_kernels, of_copies);
-	int64_t sum = 0, begun = 0, pieces = (of_kernels > 0 ? kernels.count : 0) + (of_copies > 0 ? copies.count : 0);
+	int64_t begun = 0, pieces = (of_kernels > 0 ? kernels.count : 0) + (of_copies > 0 ? copies.count : 0);
 	if (all == 0)
 		return 0;
-	for (const struct turn *turn = turns->items; turn < turns->items + turns->count; turn++) {
-		int64_t most = 0;
-		if (turn != kernels.service->own && turn != kernels.service->never)
-			most = of_kernels;
-		if (turn != copies.service->own && turn != copies.service->never)
-			most = checked_add(most, of_copies);
-		sum = checked_add(sum, taken(turn, most, stopped, window, turns->theta, &begun));
-	}
+	int64_t sum = taken_by_all(&kernels, &copies, (const int64_t[]){of_kernels, of_copies}, stopped, window, &begun);
 	sum = checked_add(sum, checked_mul(checked_min(all, checked_add(begun, pieces)), turns->theta));
 	if (of_kernels > 0 && checked_add(begun, pieces) > all)
 		sum = checked_add(sum,

@@ -22,6 +22,7 @@ struct turn { /* an entry of the runlist */
 	int context;
 	bool copies, anything, grids; /* anything: nobody bounds what it wants */
 	int64_t slice, overrun, share;
+	enum interleave level;
 	int64_t longest, cold; /* a turn, but for its overrun; what may be left of its refill when a piece begins */
 	struct want *wants;
 	int want_count;
@@ -33,6 +34,7 @@ struct turns {
 	struct want *copies; /* on copy engines that contexts share */
 	int copy_count;
 	int64_t theta;
+	const struct between *between;
 	struct fact fact; /* without a node where nothing is shared */
 };
 

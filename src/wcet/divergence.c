@@ -1,6 +1,7 @@
 /* Forks and loop exits, told apart by what lies between a branch and the point where its paths meet. */
 #include "wcet/divergence.h"
 
+#include "base/plant.h"
 #include "wcet/dominators.h"
 
 struct finder {
@@ -103,32 +104,69 @@ static void outrank(struct finder *finder, int number, int mark)
 		}
 }
 
-/* Disassembled code says whether the threads wait for one another at the meeting point: at a BSYNC whose BSSY all of them passed before the
- * branch. Of other programs somebody declared it, or the stack sees to it. */
-static bool is_held_together(const struct finder *finder, const struct fork *fork)
+/* Does the block begin with a BSYNC whose BSSY all threads passed before the branch, and none of them again in the blocks behind it, which
+ * are stamped? */
+static bool meets_again(const struct finder *finder, const struct fork *fork, int block)
 {
-	if (finder->flow->program->sass.file == NULL || fork->meets == finder->flow->block_count)
-		return true;
-	const struct program_block *meeting = block_of(finder, fork->meets);
-	return meeting->rejoins && dominators_hold(&finder->before, meeting->set_at, fork->block);
+	const struct program_block *of = block_of(finder, block);
+	int mark = (int)(fork - finder->divergence->forks) + 1;
+	return of->rejoins && dominators_hold(&finder->before, of->set_at, fork->block) && finder->stamp[of->set_at] != mark;
 }
 
-/* Does all that comes to the block go on to the end in one line, without waiting for anybody? Then each group goes that way alone. */
-static bool go_alone(const struct finder *finder, int block)
+/* Disassembled code says whether the threads wait for one another at the meeting point. Of other programs somebody declared it, or the
+ * stack sees to it. */
+static bool is_held_together(const struct finder *finder, const struct fork *fork)
+{
+	return finder->flow->program->sass.file == NULL || fork->meets == finder->flow->block_count ||
+	       meets_again(finder, fork, fork->meets);
+}
+
+static bool waits_for_others(const struct finder *finder, int block)
+{
+	const struct program_block *of = block_of(finder, block);
+	bool waits = of->counts[CLASS_BARRIER] > 0;
+	for (int i = of->first; i < of->first + of->count; i++)
+		waits |= finder->flow->program->instructions[i].joins || finder->flow->program->instructions[i].set_by_count > 0;
+	return waits;
+}
+
+/* Does a way back lead to it? */
+static bool begins_turn(const struct finder *finder, int block)
 {
 	const struct flow *flow = finder->flow;
-	int first = block;
-	for (; block < flow->block_count; block = flow->edges[flow->out[flow->first_out[block]]].to) {
-		const struct program_block *of = block_of(finder, block);
-		bool waits = of->counts[CLASS_BARRIER] > 0;
-		for (int i = of->first; i < of->first + of->count; i++)
-			waits |= finder->flow->program->instructions[i].joins || finder->flow->program->instructions[i].set_by_count > 0;
-		if (waits || flow_successors(flow, block) != 1 || finder->loops->of_block[block] != NO_ID)
-			return false;
+	bool any = false;
+	for (int i = flow->first_in[block]; i < flow->first_in[block + 1]; i++)
+		any |= finder->loops->cut_by[flow->in[i]] != NO_ID;
+	return any;
+}
+
+/* Where one line of blocks leads that begins where the fork's paths meet and on which nobody waits: to the BSYNC at which all threads of
+ * the fork meet, or to the end of the program; NO_ID: to neither. It turns no loop, so that they meet in the turn in which they parted. */
+static int end_of_line(const struct finder *finder, const struct fork *fork)
+{
+	const struct flow *flow = finder->flow;
+	int block = fork->meets, loop = finder->loops->of_block[block];
+	while (block < flow->block_count) {
+		if (finder->loops->of_block[block] != loop || begins_turn(finder, block))
+			return NO_ID;
+		if (meets_again(finder, fork, block))
+			return block;
+		if (flow_successors(flow, block) != 1 || waits_for_others(finder, block))
+			return NO_ID;
+		block = flow->edges[flow->out[flow->first_out[block]]].to;
 	}
-	for (block = first; block < flow->block_count; block = flow->edges[flow->out[flow->first_out[block]]].to)
+	return loop == NO_ID ? block : NO_ID;
+}
+
+/* Then each group goes that line by itself. */
+static bool go_alone(const struct finder *finder, const struct fork *fork)
+{
+	const struct flow *flow = finder->flow;
+	int end = end_of_line(finder, fork);
+	bool counted = end == NO_ID || (end < flow->block_count && planted(PLANT_IN_LINE));
+	for (int block = fork->meets; !counted && block != end; block = flow->edges[flow->out[flow->first_out[block]]].to)
 		finder->divergence->alone[block] = true;
-	return true;
+	return end != NO_ID;
 }
 
 static void refuse_parting(const struct finder *finder, const struct fork *fork)
@@ -151,7 +189,7 @@ static void classify(struct finder *finder, int number)
 		return;
 	}
 	fork->beside = !returns && !entered_by_branch_only(finder, fork->block, count, mark);
-	if (!is_held_together(finder, fork) && !go_alone(finder, fork->meets))
+	if (!is_held_together(finder, fork) && !go_alone(finder, fork))
 		refuse_parting(finder, fork);
 	for (int i = 0; i < count && !uniformity_is_exit(finder->flow, fork->block); i++)
 		finder->split[finder->stack[i]] = true;

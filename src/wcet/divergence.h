@@ -7,9 +7,9 @@
  *           entered through the branch, or through another fork around it with the same meeting point, and is without a way back to the
  *           branch: each side runs once, one after the other. A *loop exit*: all but one way lead straight to the meeting point outside of
  *           the loop, so that groups that leave wait there and nothing runs twice. Where groups do not wait for one another but all go
- *           straight to the end of the program, each goes there by itself. Closed-form costs of the stack.
- * Source:   seed 004, III and IV; [WCET-PARTING], W15.
- * Fails:    with diagnostics: other branches (divergence-unstructured), barriers where a warp may be split (barrier-divergent).
+ *           straight to the end of the program, or to the BSYNC at which all threads of the branch meet, each goes there by itself.
+ * Closed-form costs of the stack. Source:   seed 004, III and IV; [WCET-PARTING], W15. Fails:    with diagnostics: other branches
+ * (divergence-unstructured), barriers where a warp may be split (barrier-divergent).
  */
 #ifndef WCET_DIVERGENCE_H
 #define WCET_DIVERGENCE_H
@@ -29,7 +29,7 @@ struct divergence {
 	int *fork_at;    /* of a block: its number in forks, or NO_ID */
 	bool *absorbed;  /* of an edge: it leads groups of a fork to their meeting point, and is no arrival of the warp */
 	bool any_fork;   /* not only loop exits */
-	bool *alone;     /* of a block: groups that never meet again go through it to the end, each thread once */
+	bool *alone;     /* of a block: groups go through it to the end or to where they meet, each thread by itself */
 	int64_t depth;   /* tokens on the stack at once, at most */
 	bool *outermost; /* of a fork: is it the one whose warp arrives at the meeting point? */
 };

@@ -46,7 +46,7 @@ FOUND = {
     "joint": 389,  # interference
     "blocking": 81,  # response
     "closed": "closed-window.xml",
-    "chain": 0,  # response
+    "chain": 5,  # response
     "last": "grid-below-higher-level.xml",
     "taken": 652,  # response
     "once": "low-blocks-each-time.xml",
@@ -84,6 +84,7 @@ FOUND = {
     "sizes": 26,  # interference
     "handed": 23,  # response
     "own": "second-unit.xml",
+    "interleaved": 999,  # response
     "late-request": 405,  # response
     "nodes": 41,  # serial
     "prepared": "graph-with-a-queue.xml",
@@ -109,7 +110,7 @@ FOUND = {
 # kernel-resident; resume: KEPT_BITES; share: verify-random-plants, as other terms make up for it in drawn systems; frozen: there, too, as the kept system
 # that showed it had a switch between contexts in which there was no room for a dispatch (switch-short)
 ELSEWHERE = {"frozen", "beside", "turns", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "supply", "holding",
-             "meeting", "wrote-apart", "guarded", "warpsync", "leaving", "out-together", "share", "always-counted", "never-wraps", "lane-guard", "lane-place",
+             "meeting", "wrote-apart", "guarded", "warpsync", "leaving", "out-together", "in-line", "share", "always-counted", "never-wraps", "lane-guard", "lane-place",
              "skewed", "detours", "waits", "test-of-any-way", "upper-word-ignored"}
 
 

@@ -211,10 +211,21 @@ static void grow_exit(struct drawing *d)
 	add(d, "NOP");
 }
 
-/* Two sides that do not wait for one another. */
-static void grow_parted(struct drawing *d)
+/* A branch by something that threads have each for themselves. */
+static void add_parting(struct drawing *d)
 {
-	add_branch(d, "BRA");
+	int cell = CELL_PREDICATE + rand() % d->registers;
+	struct program_instruction *own = &d->instructions[add(d, "ISETP")], *branch = &d->instructions[add(d, "BRA")];
+	cells_add(&own->writes, cell);
+	own->origin = ORIGIN_THREAD;
+	cells_add(&branch->reads, cell);
+	branch->decides = true;
+}
+
+/* Two sides that do not wait for one another. */
+static void grow_parted(struct drawing *d, bool surely)
+{
+	surely ? add_parting(d) : add_branch(d, "BRA");
 	int branch = d->current, ends[2];
 	for (int side = 0; side < 2; side++) {
 		connect(d, branch, begin_block(d));
@@ -227,14 +238,6 @@ static void grow_parted(struct drawing *d)
 	add_plain(d);
 }
 
-/* They come together at a WARPSYNC, and branch. */
-static void grow_gathered(struct drawing *d, int depth)
-{
-	grow_parted(d);
-	d->instructions[add(d, "WARPSYNC")].joins = true;
-	grow_fork(d, depth);
-}
-
 /* A predicate that is a function of what it was before, and a branch by it. */
 static void add_count(struct drawing *d)
 {
@@ -244,6 +247,65 @@ static void add_count(struct drawing *d)
 	cells_add(&step->reads, cell);
 	cells_add(&branch->reads, cell);
 	branch->decides = true;
+}
+
+/* A loop that threads leave in different turns, without waiting behind it; or for those only that passed the last BSSY with them. */
+static void grow_left(struct drawing *d, bool again)
+{
+	int before = d->current, header = begin_block(d);
+	connect(d, before, header);
+	int set = again ? add(d, "BSSY") : -1;
+	add_plain(d);
+	add_parting(d);
+	connect(d, header, header);
+	connect(d, header, begin_block(d));
+	again ? add_meeting(d, set) : add_plain(d);
+	d->program->loops[d->program->loop_count++] = (struct program_loop){.header = header, .bound = TURNS};
+}
+
+/* Behind the one or the other a line of blocks, and a BSYNC at its end; perhaps the BSSY is not above the branch, or the line turns a loop.
+ */
+static void grow_lined(struct drawing *d)
+{
+	int kind = rand() % 12, around = d->current;
+	if (kind == 1)
+		connect(d, around, begin_block(d));
+	int header = d->current, set = add(d, "BSSY");
+	add_branch(d, "BRA");
+	int branch = d->current, side = begin_block(d);
+	connect(d, branch, side);
+	rand() % 2 == 0 ? grow_parted(d, true) : grow_left(d, kind == 2);
+	if (kind == 0)
+		set = add(d, "BSSY");
+	for (int i = rand() % 16; i > 0; i--)
+		add_plain(d);
+	if (rand() % 3 == 0) {
+		side = d->current;
+		connect(d, side, begin_block(d));
+		add_plain(d);
+	}
+	int meets = d->current, other = begin_block(d);
+	connect(d, branch, other);
+	add_plain(d);
+	connect(d, meets, begin_block(d));
+	connect(d, other, d->current);
+	add_meeting(d, set);
+	if (kind == 1) {
+		add_count(d);
+		int end = d->current;
+		connect(d, end, header);
+		connect(d, end, begin_block(d));
+		add(d, "NOP");
+		d->program->loops[d->program->loop_count++] = (struct program_loop){.header = header, .bound = TURNS};
+	}
+}
+
+/* They come together at a WARPSYNC, and branch. */
+static void grow_gathered(struct drawing *d, int depth)
+{
+	grow_parted(d, false);
+	d->instructions[add(d, "WARPSYNC")].joins = true;
+	grow_fork(d, depth);
 }
 
 /* A loop whose turns some warps end before what the others pass, a barrier perhaps. */
@@ -279,7 +341,13 @@ static void grow(struct drawing *d, int depth)
 		case 1: grow_fork(d, depth); break;
 		case 2:
 		case 3: grow_loop(d, depth); break;
-		case 4: rand() % 2 == 0 ? grow_shared(d) : grow_gathered(d, depth); break;
+		case 4:
+			switch (rand() % 3) {
+			case 0: grow_shared(d); break;
+			case 1: grow_gathered(d, depth); break;
+			default: grow_lined(d);
+			}
+			break;
 		case 5: rand() % 2 == 0 ? grow_exit(d) : grow_continued(d, depth); break;
 		case 6:
 			add(d, "BAR.SYNC");
@@ -316,9 +384,9 @@ static struct program *draw_program(struct arena *arena, bool computes)
 		cells_add(&d.instructions[add(&d, "MOV")].writes, (int[]){0, CELL_PREDICATE}[i % 2] + i);
 	for (int i = 0; i < d.registers; i++)
 		cells_add(&d.instructions[add(&d, "MOV")].writes, CELL_PREDICATE + i);
-	grow(&d, 0);
+	rand() % 6 == 0 ? grow_lined(&d) : grow(&d, 0);
 	if (rand() % 4 == 0)
-		grow_parted(&d);
+		grow_parted(&d, false);
 	add(&d, "EXIT");
 	program->blocks[d.current].leaves = true;
 	ck_assert_int_lt(program->block_count, BLOCKS);
@@ -329,7 +397,7 @@ static struct program *draw_program(struct arena *arena, bool computes)
 /* ---- */
 
 struct found {
-	long programs, words, apart, together, alike, divided, aligned, bounded, beside, alone, wrong;
+	long programs, words, apart, together, alike, divided, aligned, bounded, beside, alone, lined, wrong;
 };
 
 struct subject {
@@ -366,6 +434,15 @@ static bool analyse(struct subject *s, struct arena *arena)
 	return true;
 }
 
+/* A line of blocks does, not to the end. */
+static bool leads_to_meeting(const struct subject *s, int block)
+{
+	const struct flow *flow = &s->flow;
+	while (block < flow->block_count && s->divergence.alone[block])
+		block = flow->edges[flow->out[flow->first_out[block]]].to;
+	return block < flow->block_count;
+}
+
 static void count(const struct subject *s, struct found *found)
 {
 	for (int b = 0; b < s->program->block_count; b++) {
@@ -380,6 +457,11 @@ static void count(const struct subject *s, struct found *found)
 		found->beside += s->divergence.forks[i].beside;
 	for (int b = 0; s->accepted && b < s->program->block_count; b++)
 		found->alone += s->divergence.alone[b];
+	for (int i = 0; s->accepted && i < s->divergence.fork_count; i++) {
+		const struct fork *fork = &s->divergence.forks[i];
+		found->lined +=
+			fork->meets < s->program->block_count && s->divergence.alone[fork->meets] && leads_to_meeting(s, fork->meets);
+	}
 }
 
 static void check_run(const struct subject *s, const struct parting_run *run, struct found *found)
@@ -485,8 +567,8 @@ static struct found hunt(int programs, bool until_wrong)
 START_TEST(drawn)
 {
 	struct found found = hunt(2500, false);
-	printf("together %ld, alike %ld, divided %ld, aligned %ld, bounded %ld, beside %ld, alone %ld\n", found.together, found.alike,
-		found.divided, found.aligned, found.bounded, found.beside, found.alone);
+	printf("together %ld, alike %ld, divided %ld, aligned %ld, bounded %ld, beside %ld, alone %ld, in line %ld\n", found.together,
+		found.alike, found.divided, found.aligned, found.bounded, found.beside, found.alone, found.lined);
 	printf("words %ld, apart %ld\n", found.words, found.apart);
 	ck_assert_int_eq(found.wrong, 0);
 	ck_assert_int_gt(found.words, 10000);
@@ -498,12 +580,13 @@ START_TEST(drawn)
 	ck_assert_int_gt(found.bounded, 3);
 	ck_assert_int_gt(found.beside, -1);
 	ck_assert_int_gt(found.alone, -1);
+	ck_assert_int_gt(found.lined, 20);
 }
 END_TEST
 
 #ifdef GPUBOUND_TESTING
 static const enum plant plants[] = {PLANT_MEETING, PLANT_WROTE_APART, PLANT_GUARDED, PLANT_WARPSYNC, PLANT_SKEWED, PLANT_LEAVING,
-	PLANT_DETOURS, PLANT_OUT_TOGETHER, PLANT_LANE_GUARD};
+	PLANT_DETOURS, PLANT_OUT_TOGETHER, PLANT_IN_LINE, PLANT_LANE_GUARD};
 
 START_TEST(planted_faults)
 {

@@ -101,6 +101,28 @@ START_TEST(lost_together)
 }
 END_TEST
 
+static int64_t lost_to_levels(bool known)
+{
+	struct demand_item wants[] = {item(7, 1), item(5, 1)};
+	struct entry items[] = {{.slice = 10, .turn = 10, .sms = 1, .level = INTERLEAVE_MEDIUM},
+		{.context = 1, .slice = 5, .turn = 5, .sms = 1, .level = INTERLEAVE_HIGH, .unknown = true},
+		{.context = 2, .slice = 30, .turn = 30, .sms = 1, .items = &wants[0], .count = 1, .unknown = !known},
+		{.context = 3, .slice = 20, .turn = 20, .sms = 1, .items = &wants[1], .count = 1, .unknown = !known}};
+	struct entries entries = {.items = items, .count = 4, .theta = 2, .round = {true, {2, 1, 1}}};
+	struct supply supply = {.entries = &entries, .own = &items[0], .stop_length = NONE, .stop_distance = NONE};
+	const struct supply_use use = {&supply, 20, 1};
+	return supply_lost(&use, 1, 0, 500, NULL);
+}
+
+/* [BETWEEN]: medium, in two gaps. The high one is before each medium and each low turn: four turns and switches. Of the two low ones one
+ * has a turn in each gap: twice the longest, or what they want, 7 and 5 with a switch each. Two switches back. */
+START_TEST(levels)
+{
+	ck_assert_int_eq(lost_to_levels(false), 4 * (5 + 2) + 2 * (30 + 2) + 2 * 2);
+	ck_assert_int_eq(lost_to_levels(true), 4 * (5 + 2) + (7 + 2) + (5 + 2) + 2 * 2);
+}
+END_TEST
+
 /* 20 of work in slices of 10, of which 4 may refill caches, have 4 gaps: with a turn that is under way 5 refills, 4 of them in theta. Of
  * the other one's 7 in one operation a second turn may be under way; it cannot where all its turns count anyway. */
 START_TEST(refilled)
@@ -144,6 +166,7 @@ int main(void)
 	tcase_add_loop_test(cases, lost, 0, sizeof ROWS / sizeof *ROWS);
 	tcase_add_test(cases, begin_and_end);
 	tcase_add_test(cases, lost_together);
+	tcase_add_test(cases, levels);
 	tcase_add_test(cases, refilled);
 	tcase_add_test(cases, copied);
 	suite_add_tcase(suite, cases);

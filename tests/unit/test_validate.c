@@ -282,12 +282,15 @@ static void make_wide_circle(void)
 	CASE(PARTITION_STREAM, (make_partitions(0, 3, 12, 0), streams[2].partition = 1))                                                   \
 	CASE(PARTITION_STREAM, (make_partitions(0, 3, 12, 0), streams[3].partition = 1))                                                   \
 	CASE(KERNEL_LIMIT_UNKNOWN, (make_partitions(0, 3, 12, 0), forget(PARAMETER_SM_COUNT)))                                             \
+	CASE(INTERLEAVE, (set.merged_context = true, applications[1].timeslice = NONE, applications[1].interleave = INTERLEAVE_HIGH))      \
 	CASE(TIMESLICE_UNUSED, set.merged_context = true)                                                                                  \
 	CASE(JITTER_TOO_LARGE, tasks[1].arrival.jitter = 1000000001)                                                                       \
 	CASE(BEST_EFFORT, tasks[2].best_effort = true)                                                                                     \
 	CASE(BEST_EFFORT, (tasks[2].best_effort = true, tasks[2].deadline = NONE, tasks[2].requirement = "SYS-1"))                         \
 	CASE(BEST_EFFORT, (tasks[0].best_effort = true, tasks[0].deadline = NONE))                                                         \
 	CASE(DEADLINE_ZERO, tasks[2].deadline = 0)                                                                                         \
+	CASE(MIN_DISTANCE_ALONE,                                                                                                           \
+		(tasks[1].arrival.kind = ARRIVAL_SPORADIC, tasks[1].arrival.jitter = 0, tasks[1].arrival.min_distance = 999999))           \
 	CASE(MIN_DISTANCE, (tasks[1].arrival.kind = ARRIVAL_SPORADIC, tasks[1].arrival.min_distance = 1000001))                            \
 	CASE(OFFSET_BEYOND_PERIOD, tasks[1].offset = 1000000)                                                                              \
 	CASE(CURVE_HORIZON, (make_curve(), tasks[1].arrival.period = 3999))                                                                \

@@ -1,0 +1,77 @@
+/* Hunts systems whose contexts have interleave levels.
+ *
+ * usage: hunt_levels SYSTEMS SEED RUNS [PLANT]
+ *
+ * Systems: 2 to 5 contexts of any levels, as many streams or one more. Told: how many tasks of each level have a bound that counts turns,
+ * VOL-P, P, VOL-C, H or CHAIN.
+ * Exit status 1: a bound was exceeded; 2: no system had such a bound. */
+#include "hunts.h"
+#include "model/draft.h"
+
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool *in_all_ways)
+{
+	(void)in_all_ways;
+	int applications = (int)DRAW_AMONG(draw, 2, 3, 3, 4, 5);
+	struct profile profile = {.arena = arena,
+		.draw = draw,
+		.scale = DRAW_AMONG(draw, 3, 6, 10, 30, 200),
+		.applications = applications,
+		.streams = applications + (int)DRAW_AMONG(draw, 0, 0, 1),
+		.levels = (int)DRAW_AMONG(draw, 1, 1, 2),
+		.simple = draw_percent(draw, 40),
+		.copies = draw_percent(draw, 30),
+		.hosts = draw_percent(draw, 50),
+		.jitter = draw_percent(draw, 30)};
+	struct falsify_case drawn = hunts_case(arena);
+	generate_platform(&profile, drawn.platform);
+	for (int i = 0; i < HUNTS_OVERHEADS && draw_percent(draw, 70); i++)
+		generate_set(drawn.platform, hunts_overheads[i], 0);
+	hunts_queues(drawn.platform);
+	if (draw_percent(draw, 80))
+		hunts_without_stops(drawn.platform);
+	hunts_assume(drawn.platform, draw, 99);
+	generate_taskset(&profile, drawn.platform, drawn.set);
+	drawn.set->merged_context = false;
+	generate_levels(arena, draw, &drawn);
+	generate_switch(drawn.platform, drawn.set);
+	return drawn;
+}
+
+/* By a bound that counts turns. */
+static bool is_bound(const struct subject *subject, int task)
+{
+	const struct bound_value *bounds = subject->response->tasks[task].bounds;
+	bool counts = bounds[BOUND_VOL_P].value != NONE || bounds[BOUND_P].value != NONE || bounds[BOUND_VOL_C].value != NONE ||
+		      bounds[BOUND_H].value != NONE || bounds[BOUND_CHAIN].value != NONE;
+	return counts && subject->set->tasks[task].application != NO_ID && subject->set->interleaved;
+}
+
+static bool is_meant(const struct subject *subject)
+{
+	bool found = false;
+	for (int t = 0; t < subject->set->task_count; t++)
+		found |= is_bound(subject, t);
+	return found;
+}
+
+static int64_t of_level[INTERLEAVE_COUNT];
+
+static void count_seen(const struct subject *subject, const struct hunt *hunt)
+{
+	(void)hunt;
+	for (int t = 0; t < subject->set->task_count; t++)
+		if (is_bound(subject, t))
+			of_level[subject->set->applications[subject->set->tasks[t].application].interleave]++;
+}
+
+static void tell(void)
+{
+	printf("tasks with a bound by turns: %" PRId64 " of level low, %" PRId64 " medium, %" PRId64 " high\n", of_level[INTERLEAVE_LOW],
+		of_level[INTERLEAVE_MEDIUM], of_level[INTERLEAVE_HIGH]);
+}
+
+int main(int count, char **words)
+{
+	static const struct hunts_kind kind = {"hunt_levels", draw_case, is_meant, count_seen, tell};
+	return hunts_main(&kind, count, words);
+}
