@@ -8,22 +8,20 @@ alone, tick by tick.
 
 One SM holds one block, a kernel is one block, overheads are zero, and all kernels are of one context and level.
 
-usage: cores.py GPUBOUND SOURCE_ROOT [SETS]
+usage: cores.py GPUBOUND SOURCE_ROOT SERVE [SETS]
+(SERVE: gpubound as a server, tests/serve.c)
 """
-import os
 import pathlib
 import random
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
 
 from forged import mended
-from own_segments import PLATFORM
+from own_segments import PLATFORM, SERVER
 
-GPUBOUND = os.path.abspath(sys.argv[1])
-SETS = int(sys.argv[3]) if len(sys.argv) > 3 else 60
+SETS = int(sys.argv[4]) if len(sys.argv) > 4 else 60
 LENGTH = 600
 HEAD = ('<taskset xmlns="urn:gpubound:taskset:1" id="s" platform="./p.xml" origin="t"><title>s</title><origins><origin id="t" kind="declared" '
         'source="made up" by="the tests"/></origins>')
@@ -199,11 +197,11 @@ class Case(unittest.TestCase):
 
     def verify(self, report):
         (self.folder / "s.report").write_text(report)
-        return subprocess.run([GPUBOUND, "verify", "-v", "s.report"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        return SERVER.run(["verify", "-v", "s.report"], self.folder)
 
     def report(self, text, *words, status=(0, 1, 4)):
         (self.folder / "s.xml").write_text(text)
-        result = subprocess.run([GPUBOUND, "analyze", "-q", "--format=xml", *words, "s.xml"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        result = SERVER.run(["analyze", "-q", "--format=xml", *words, "s.xml"], self.folder)
         self.assertIn(result.returncode, status, result.stderr)
         return result.stdout if result.returncode != 3 else result.stderr
 
@@ -306,7 +304,7 @@ class Explained(Case):
     def test_terms(self):
         """What a segment waits for on its core, by whose it is; the sum is its time."""
         (self.folder / "s.xml").write_text(SUSPENDS.xml())
-        text = subprocess.run([GPUBOUND, "analyze", "--explain=t1", "s.xml"], cwd=self.folder, capture_output=True, text=True, timeout=60).stdout
+        text = SERVER.run(["analyze", "--explain=t1", "s.xml"], self.folder).stdout
         self.assertRegex(text, r"t1/op:o1_0 on its core:\n    \+ 52: C \[\d+\], what it executes\n    \+ 22: 2 \* 11 = 22: what t0 executes, whose")
         self.assertIn("= 74: from its begin to its end", text)
 
@@ -398,5 +396,4 @@ class SmallMachine(Case):
 
 
 if __name__ == "__main__":
-    sys.argv[1:] = []
-    unittest.main()
+    SERVER.test()

@@ -37,7 +37,7 @@ RULES = re.findall(r'^RULE\(\w+, "([^"]+)"', (ROOT / "src/model/rules.def").read
 STEP = re.compile(r'<step id="s(\d+)" rule="([^"]+)"(?: about="([^"]*)")? value="([^"]*)"')
 PROSE = {"reason"}
 PROSE_ELEMENTS = {"hazard", "diagnostic", "diagnostics", "channel"}
-SERVE = os.path.abspath(sys.argv[4])
+SERVE = sys.argv[4]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("SOURCE_DATE_EPOCH", "GPUBOUND_DATA")}
 LANES = re.compile(r'<lanes at="([^"]*)" cell="([^"]*)" aligned="([^"]*)" offsets="([^"]*)" groups="([^"]*)"/>')
 ATTRIBUTE = re.compile(r'<([a-z-]+)|\s([a-zA-Z0-9-]+)="([^"]*)"')
@@ -749,7 +749,4 @@ class Forge(unittest.TestCase):
 
 if __name__ == "__main__":
     SERVER = served.Server(SERVE, ROOT, ENVIRONMENT)
-    try:
-        unittest.main(argv=sys.argv[:1])
-    finally:
-        SERVER.close()
+    SERVER.test()

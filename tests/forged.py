@@ -12,6 +12,7 @@ def mended(report):
     text = (re.search(r"<report [^>]*>", report).group() + "\n" + body).encode()
     lines = text.splitlines(keepends=True)
     each = -(-len(lines) // 8000)
-    crcs = "".join(f"{zlib.crc32(b''.join(lines[i:i + each])):08x}" for i in range(0, len(lines), each))
+    parts = lines if each == 1 else [b"".join(lines[i:i + each]) for i in range(0, len(lines), each)]
+    crcs = "%08x" * len(parts) % tuple(map(zlib.crc32, parts))
     digest = hashlib.sha256(text).hexdigest()
     return re.sub(r' content-sha256="[0-9a-f]*" line-crc32="[0-9a-f]*"', f' content-sha256="{digest}" line-crc32="{crcs}"', report)

@@ -7,18 +7,20 @@ A-CE, A-EXCL, A-RUNLIST, A-HOST-WCRT. [ONE-JOB]
 
 One SM holds one block, a kernel is one block, overheads are zero but for the switch between contexts.
 
-usage: own_segments.py GPUBOUND SOURCE_ROOT [SETS]
+usage: own_segments.py GPUBOUND SOURCE_ROOT SERVE [SETS]
+(SERVE: gpubound as a server, tests/serve.c)
 """
 import pathlib
 import random
-import subprocess
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
-SETS = int(sys.argv[3]) if len(sys.argv) > 3 else 60
+import served
+
+SERVER = served.Server(sys.argv[3], sys.argv[2])
+SETS = int(sys.argv[4]) if len(sys.argv) > 4 else 60
 REPORT = "{urn:gpubound:report:1}"
 SWITCH, LENGTH = 1, 400
 PLATFORM = f"""<platform xmlns="urn:gpubound:platform:1" id="one" name="one" architecture="one" compute-capability="7.0" integrated="false">
@@ -260,13 +262,13 @@ def bounds_of(of):
     """{task: {bound: value}} of a verified report."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        path, report = of.write(folder), folder / "report.xml"
-        analyzed = subprocess.run([GPUBOUND, "analyze", "-q", "-o", report, path], capture_output=True, text=True)
+        path = of.write(folder)
+        analyzed = SERVER.run(["analyze", "-q", "--format=xml", path], folder)
         assert analyzed.returncode in (0, 1, 4), analyzed.stderr
         if analyzed.returncode != 4:
-            verified = subprocess.run([GPUBOUND, "verify", "-q", report], capture_output=True, text=True)
+            verified = SERVER.run(["verify", "-q", "-"], folder, analyzed.stdout)
             assert verified.returncode in (0, 1), verified.stdout + verified.stderr + path.read_text()
-        tasks = ElementTree.parse(report).getroot().find(REPORT + "results").iter(REPORT + "task")
+        tasks = ElementTree.fromstring(analyzed.stdout).find(REPORT + "results").iter(REPORT + "task")
         return [{bound.get("name"): int(bound.get("value")) for bound in task.iter(REPORT + "bound") if bound.get("value")} for task in tasks]
 
 
@@ -315,5 +317,4 @@ class OwnSegments(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.argv[1:] = []
-    unittest.main()
+    SERVER.test()

@@ -1,11 +1,22 @@
 """gpubound without its start (tests/serve.c): hundreds of runs of a few milliseconds, for tests that want so many."""
+import os
 import subprocess
 import sys
+import unittest
 
 
 class Server:
-    def __init__(self, serve, cwd, environment):
-        self.process = subprocess.Popen([serve], cwd=cwd, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    """environment: this process' where there is none."""
+
+    def __init__(self, serve, cwd, environment=None):
+        self.process = subprocess.Popen([os.path.abspath(serve)], cwd=cwd, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def test(self, words=()):
+        """The tests of the program that runs; the server ends with them."""
+        try:
+            unittest.main(argv=[*sys.argv[:1], *words])
+        finally:
+            self.close()
 
     def close(self):
         self.process.stdin.close()
@@ -13,7 +24,7 @@ class Server:
         if self.process.wait() != 0:
             sys.exit("the server did not end well")
 
-    def run(self, words, cwd, text):
+    def run(self, words, cwd, text=None):
         text = text if isinstance(text, bytes) else (text or "").encode()
         request = b"".join(str(word).encode() + b"\0" for word in (cwd, *words))
         self.process.stdin.write(b"%d %d\n" % (len(words), len(text)) + request + text)

@@ -6,16 +6,17 @@ A-EXCL, A-RUNLIST, A-RATE, A-FED, A-PENDING, A-COMPANY, A-LOCK, A-PARTITION. [SP
 
 An SM holds one block; overheads are zero but for the switch between contexts. Where copies slow blocks a block does 1 in a tick beside one, else 2.
 
-usage: small_machine.py GPUBOUND SOURCE_ROOT [SETS]
+usage: small_machine.py GPUBOUND SOURCE_ROOT SERVE [SETS]
+(SERVE: gpubound as a server, tests/serve.c)
 """
 import random
 import sys
 import unittest
 
 from boundaries import platform, taskset  # what both need of a made-up platform
-from own_segments import bounds_of
+from own_segments import SERVER, bounds_of
 
-SETS = int(sys.argv[3]) if len(sys.argv) > 3 else 24
+SETS = int(sys.argv[4]) if len(sys.argv) > 4 else 24
 LENGTH, RUNS, SLOWED = 300, 6, 2
 LOCKED = (1.5, 3, 6, 10, 15)  # periods, by the work of a job, where others have as much under the same lock
 
@@ -41,6 +42,7 @@ class Work:
 
     def __init__(self, kind, stream=None, branches=(), length=0):
         self.kind, self.stream, self.branches, self.length = kind, stream, branches, length
+        self.spans = {}  # of branches, by the number of SMs: they are executed to find out
 
     @property
     def grids(self):
@@ -58,8 +60,10 @@ class Work:
             return self.length
         if self.is_linear():
             return sum(gap + makespan(grid.blocks, sms) for gap, grid in self.branches[0])
-        alone = Set(sms, [Context([Stream(0, list(range(sms)))])], [Task(10 * LENGTH, 0, [Work("sequence", 0, self.branches)])])
-        return max(job.done - job.released for job in Machine(alone, random.Random(0)).run())
+        if sms not in self.spans:
+            alone = Set(sms, [Context([Stream(0, list(range(sms)))])], [Task(10 * LENGTH, 0, [Work("sequence", 0, self.branches)])])
+            self.spans[sms] = max(job.done - job.released for job in Machine(alone, random.Random(0)).run())
+        return self.spans[sms]
 
     by_blocks = False  # is the longest of its blocks told, in place of the time of all?
     companies = ()  # of a sequence: (tasks, by how much more it takes beside them)
@@ -386,19 +390,22 @@ class Machine:
         return any(block is not None for block in self.on[context])
 
     def wants(self, context):
-        if self.of.pending and self.under_way[context]:
-            return True
-        return any(branch.grid is not None for operation in self.under_way[context] for branch in operation.branches)
+        for operation in self.under_way[context]:
+            for branch in operation.branches:
+                if self.of.pending or branch.grid is not None:
+                    return True
+        return False
 
     def turn(self):
         owner, count = self.owner, len(self.of.contexts)
         if self.switch_left > 0 or (self.draining and self.runs(owner)):
             return
+        wanted = owner is not None and not self.draining and self.wants(owner)
+        if wanted and self.slice_left > 0:
+            return
         first = 0 if owner is None else owner + 1
         others = [c for c in ((first + i) % count for i in range(count)) if c != owner and self.wants(c)]
-        if owner is not None and self.wants(owner) and not self.draining:
-            if self.slice_left > 0:
-                return
+        if wanted:
             if not others:
                 self.slice_left = self.of.contexts[owner].slice
                 return
@@ -415,9 +422,11 @@ class Machine:
 
     def refills(self):
         """Does all of the owner stand still for a tick, as something that goes on finds its caches cold? At the beginning of the turn or later."""
+        if self.refill_left == 0 or not any(operation in self.under_way[self.owner] for operation in self.cold):
+            return False
         late = {"first": False, "last": not self.draining and self.slice_left >= self.refill_left, "drain": not self.draining,
                 "any": self.draw.random() < 0.7}
-        if self.refill_left == 0 or late[self.refill_when] or not any(operation in self.under_way[self.owner] for operation in self.cold):
+        if late[self.refill_when]:
             return False
         self.refill_left -= 1
         return True
@@ -462,22 +471,29 @@ class Machine:
         if self.switch_left > 0:
             self.switch_left -= 1
             return
-        if self.wants(self.owner) and not self.draining:
-            self.slice_left -= 1
+        wanted = not self.draining and self.wants(self.owner)
+        self.slice_left -= wanted
         if self.refills():
             return
-        if self.wants(self.owner) and not self.draining:
+        if wanted:
             self.dispatch(self.owner)
         standing = [operation for operation in self.under_way[self.owner] if operation.work.companies and self.stands(operation)]
         for block in self.on[self.owner]:
             if block is not None and block[0].branch.operation not in standing:
                 block[1] -= whole if block[0].branch.operation.work.companies else pace
 
+    def idle(self):
+        """Does nothing happen before a job is released or a thread's timer ends?"""
+        return not (self.copies or any(self.under_way) or self.draining or self.switch_left)
+
     def run(self):
-        while self.now < 2 * LENGTH:
+        while self.now < 2 * LENGTH and (self.releases or self.jobs or not self.idle()):
             self.settle()
             self.work()
             self.now += 1
+            if self.idle():
+                due = [job.released for job in self.releases[:1]] + [job.timer for job in self.jobs]
+                self.now = max([self.now, min(due, default=0)])
         return self.done
 
 
@@ -752,4 +768,4 @@ class SmallMachine(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    SERVER.test()

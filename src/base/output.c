@@ -79,6 +79,14 @@ static size_t xml_character(const char *text)
 	return shortest && in_range && code != 0xFFFE && code != 0xFFFF ? length : 0;
 }
 
+bool output_xml_holds(const char *text)
+{
+	for (size_t length; *text != '\0'; text += length)
+		if ((length = xml_entity(*text) != NULL ? 1 : xml_character(text)) == 0)
+			return false;
+	return true;
+}
+
 static void add_xml(struct output *output, const char *text, const char *plain)
 {
 	for (size_t length; *text != '\0'; text += length > 0 ? length : 1) {

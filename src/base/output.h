@@ -25,6 +25,7 @@ void output_add_xml(struct output *output, const char *text); /* escaped for XML
 							     hold, as in a file's name, becomes \xNN */
 void output_add_xml_text(struct output *output, const char *text); /* likewise, for text alone, as XML serialisers write it: only what
 								      must be is escaped, so that signing a report changes no byte */
+bool output_xml_holds(const char *text);                           /* are there only characters that XML can hold? */
 void output_add_csv(struct output *output, const char *text);      /* quoted where RFC 4180 wants it */
 void output_finish(struct output *output);                         /* frees the text */
 

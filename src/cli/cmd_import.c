@@ -99,6 +99,20 @@ static bool read_sources(struct import_run *run)
 	return true;
 }
 
+/* Tables say all of a file: what would change it is not for them. */
+static bool check_tables(const struct import_run *run)
+{
+	if (strcmp(run->options.sources[0].format->name, "csv") != 0)
+		return true;
+	for (const struct option *option = options_import; option->name != NULL; option++) {
+		if (strcmp(option->name, "output") == 0 || !arguments_has(run->arguments, option->name))
+			continue;
+		usage_error(run->arguments->command, "option '--%s' is not for csv: change the tables", option->name);
+		return false;
+	}
+	return true;
+}
+
 static bool check_sources(const struct import_run *run)
 {
 	const struct import_options *options = &run->options;
@@ -121,7 +135,7 @@ static bool check_sources(const struct import_run *run)
 			"mast wants --taskset, the task set whose model it has analysed, and no other format does");
 		return false;
 	}
-	return true;
+	return check_tables(run);
 }
 
 static bool read_margin(struct import_run *run)

@@ -1,16 +1,14 @@
 /* gpubound kit: the documents for who qualifies the tool, and a run of the verification cases. */
-#define _XOPEN_SOURCE 700 /* realpath, mkdtemp */
+#define _XOPEN_SOURCE 700 /* realpath */
 
 #include "cli/arguments.h"
+#include "cli/new_folder.h"
 #include "input/input.h"
 #include "kit/kit.h"
 #include "report/build_environment.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 const struct option options_kit[] = {
 	{"output", 'o', "FOLDER", "write the kit there; the folder must not be there yet", true},
@@ -28,12 +26,6 @@ static const char *find_data(struct arena *arena, const struct input_folders *fo
 	const char *copy = arena_copy(arena, path);
 	free(path);
 	return copy;
-}
-
-static int say_unwritable(const char *path, const char *reason)
-{
-	fprintf(stderr, "gpubound: %s: cannot be written: %s\n", path, reason);
-	return EXIT_USAGE;
 }
 
 static void print_outcome(const struct kit *kit, const char *folder, int failed)
@@ -56,39 +48,31 @@ static void print_outcome(const struct kit *kit, const char *folder, int failed)
 	printf("kit     %s/index.html\n", folder);
 }
 
-static int finish(struct kit *kit, const char *folder)
+static int finish(struct kit *kit, struct new_folder *folder)
 {
 	int failed = 0, failed_tests = 0;
-	if (rename(kit->folder, folder) != 0)
-		return say_unwritable(folder, strerror(errno));
+	if (!new_folder_keep(folder))
+		return EXIT_USAGE;
 	for (int i = 0; i < kit_case_count; i++)
 		failed += !kit->outcomes[i].passed;
 	for (int i = 0; i < kit->test_count; i++)
 		failed_tests += kit->tests[i].verdict == TEST_FAILED;
-	print_outcome(kit, folder, failed);
+	print_outcome(kit, folder->path, failed);
 	return failed + failed_tests > 0 ? EXIT_NEGATIVE : EXIT_FINE;
 }
 
-/* Made beside its place and moved there, so that it is there whole or not at all. */
-static int make(struct kit *kit, const char *folder)
+static int make(struct kit *kit, const char *path)
 {
-	char *place = arena_format(kit->arena, "%s.XXXXXX", folder);
-	struct stat status;
-	mode_t mask = umask(0);
-	umask(mask);
-	if (lstat(folder, &status) == 0)
-		return say_unwritable(folder, "it is there already");
-	if (mkdtemp(place) == NULL || chmod(place, 0777 & ~mask) != 0)
-		return say_unwritable(folder, strerror(errno));
-	kit->folder = realpath(place, NULL);
-	int status_of = EXIT_USAGE;
-	if (kit->folder != NULL && kit_run_cases(kit) && kit_write(kit))
-		status_of = finish(kit, folder);
+	struct new_folder folder;
+	int status = EXIT_USAGE;
+	if (new_folder_begin(&folder, kit->arena, path) && (kit->folder = realpath(folder.place, NULL)) != NULL && kit_run_cases(kit) &&
+		kit_write(kit))
+		status = finish(kit, &folder);
 	else if (kit->diagnostics->errors > 0)
-		status_of = EXIT_INVALID;
-	kit_folder_remove(kit->arena, place); /* nothing is there any more where all went well */
+		status = EXIT_INVALID;
+	new_folder_end(&folder);
 	free((void *)(uintptr_t)kit->folder);
-	return status_of;
+	return status;
 }
 
 static bool read_all(struct kit *kit, const struct arguments *arguments)
@@ -108,9 +92,7 @@ int command_kit(const struct arguments *arguments)
 {
 	struct diagnostics diagnostics;
 	struct input_folders folders = input_find_folders(arguments->arena);
-	char *folder = arena_copy(arguments->arena, arguments_value(arguments, "output", ""));
-	for (size_t length = strlen(folder); length > 1 && folder[length - 1] == '/'; length--)
-		folder[length - 1] = '\0';
+	const char *folder = arguments_value(arguments, "output", "");
 	if (*folder == '\0' || strcmp(folder, "-") == 0)
 		return usage_error(arguments->command, "--output=FOLDER is needed: where the kit is to be written");
 	if (!build_environment_has_usable_date())

@@ -153,6 +153,7 @@ struct import_build {
 	struct recording *recordings; /* those with the host's calls, the last one first */
 	const char *limits;           /* lines that declare what the input says of the GPU; NULL: it says nothing */
 	struct amalthea *amalthea;    /* the model whose files are being read; NULL: none */
+	struct csv_tables *tables;    /* the file whose tables are being read; NULL: none */
 	const char *changed;          /* a task set that was given, with what was read put into it; NULL: one is written of what was seen */
 	size_t changed_length;
 	const char *unclustered; /* kernels may have clusters of which the input says nothing: who should say it; NULL: no */

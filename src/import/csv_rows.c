@@ -138,13 +138,18 @@ static bool read_header(void *context, const struct csv_row *row)
 	return false;
 }
 
-bool csv_open(struct csv_file *file, const char *const *words)
+void csv_begin(struct csv_file *file)
 {
 	file->line = 1;
 	if (file->length >= 3 && memcmp(file->bytes, "\xEF\xBB\xBF", 3) == 0) { /* a byte order mark */
 		file->bytes += 3;
 		file->length -= 3;
 	}
+}
+
+bool csv_open(struct csv_file *file, const char *const *words)
+{
+	csv_begin(file);
 	while (file->length > 0) {
 		size_t length = strcspn(file->bytes, "\n");
 		if (has_words(file->bytes, length, words))

@@ -29,6 +29,9 @@ struct csv_file {
 	int least; /* cells of a row, where its last ones may be left out; 0: as many as columns */
 };
 
+/* At the first byte behind a byte order mark, for who reads headers as rows: csv_rows gives all rows, of any number of cells, then. */
+void csv_begin(struct csv_file *file);
+
 /* Finds the first line in which all the words stand (ended by NULL) and reads it as the header; bytes end with NUL and are kept. False:
  * there is no such line, or it is no header. */
 bool csv_open(struct csv_file *file, const char *const *words);

@@ -106,7 +106,7 @@ void xml_comment(struct xml *xml, const char *text)
 			length++;
 		struct output run = {0};
 		output_add_bytes(&run, text, length > 0 ? length : 1);
-		if (length > 0 || ((unsigned char)*text < ' ' && *text != '\n'))
+		if (length > 0 || ((unsigned char)*text < ' ' && *text != '\n' && *text != '\t'))
 			output_add_xml(xml->output, run.text);
 		else
 			output_add(xml->output, run.text);

@@ -677,7 +677,4 @@ class Signatures(Attacks):
 
 if __name__ == "__main__":
     SERVER = served.Server(SERVE, ROOT, ENVIRONMENT)
-    try:
-        unittest.main(argv=sys.argv[:1] + sys.argv[5:])
-    finally:
-        SERVER.close()
+    SERVER.test(sys.argv[5:])

@@ -7,7 +7,7 @@ build=$1
 seconds=$2
 shift 2
 root=$(cd "$(dirname "$0")/../.." && pwd)
-[ $# -gt 0 ] || set -- import_nsys import_kineto import_recorder import_trtexec import_ncu import_ptxas import_cuobjdump import_examiner import_orion import_poet import_amalthea
+[ $# -gt 0 ] || set -- import_nsys import_kineto import_recorder import_trtexec import_ncu import_ptxas import_cuobjdump import_examiner import_orion import_poet import_amalthea import_csv
 
 fixtures=$root/tests/import/fixtures
 export GPUBOUND_DATA="$root"
@@ -30,6 +30,7 @@ for target in "$@"; do
 	import_orion) cp "$fixtures"/network_*.csv "$seeds" ;;
 	import_poet) cp "$fixtures"/poet.yaml "$seeds" ;;
 	import_amalthea) cp "$fixtures"/*.amxmi "$seeds" ;;
+	import_csv) cp "$fixtures"/tables*.csv "$seeds" ;;
 	*_taskset) cp "$root"/examples/*.xml "$root"/tests/input/taskset.xml "$root"/tests/reject/*.xml "$seeds" ;;
 	*_platform) cp "$root"/models/*.xml "$seeds" ;;
 	input_program) find "$root/examples/kernels" "$root/tests/kernel" -name '*.xml' -exec cp {} "$seeds" \; ;;

@@ -6,6 +6,7 @@ ACCEPTED = {
     "amalthea-08": ["amalthea", "amalthea_08_sw.amxmi", "amalthea_08_hw.amxmi"],
     "amalthea-3": ["amalthea", "amalthea_3.amxmi"],
     "amalthea-3-mapped": ["amalthea", "amalthea_3.amxmi", "--map=map_amalthea.csv"],
+    "csv": ["csv", "tables.csv"],
     "poet": ["poet", "poet.yaml", "--platform=one.xml"],
     "ptxas": ["ptxas", "ptxas_sm90.log"],
     "ptxas-mapped": ["ptxas", "ptxas_two.log", "--architecture=sm_75", "--map=map_ptxas.csv", "--period=10ms", "--deadline=8ms", "--by=tests"],
@@ -119,7 +120,46 @@ def amalthea(code, *replaced):
     return code, ["amalthea", "broken.made"], text
 
 
+TABLES = "platform,(in),xmlns,id\n10,,urn:gpubound:platform:1,p\n"
+
+
+def tables(code, text, *more):
+    return code, ["csv", "broken.made", *more], text
+
+
 REFUSED = {
+    "csv-empty": tables("import-tables", ""),
+    "csv-xml": tables("import-format", "<taskset/>"),
+    "csv-semicolons": tables("import-format", TABLES.replace(",", ";")),
+    "csv-no-header": tables("import-format", "10,,a\n"),
+    "csv-name": tables("import-format", TABLES + "a b,(in)\n"),
+    "csv-no-parent-column": tables("import-column", "platform,id\n10,p\n"),
+    "csv-column-name": tables("import-column", TABLES.replace("id", "i<d")),
+    "csv-column-twice": tables("import-column", TABLES.replace("xmlns", "id")),
+    "csv-comment-column": tables("import-column", "(comment),(in),id\n"),
+    "csv-cut": tables("import-row", TABLES + "gpc,(in),a,b\n20,10,1\n"),
+    "csv-long": tables("import-row", TABLES + "20,10,a,b,c\n"),
+    "csv-quote": tables("import-format", TABLES + '20,10,"a'),
+    "csv-number": tables("import-value", TABLES + "2x,10,a,b\n"),
+    "csv-zero": tables("import-value", TABLES + "0,10,a,b\n"),
+    "csv-huge": tables("import-value", TABLES + "99999999999999999999,10,a,b\n"),
+    "csv-parent": tables("import-value", TABLES + "20,ten,a,b\n"),
+    "csv-control": tables("import-value", TABLES + "20,10,a,b\x01\n"),
+    "csv-encoding": tables("import-value", (TABLES + "20,10,a,b").encode() + b"\xff\n"),
+    "csv-twice": tables("import-tables", TABLES + "10,,a,b\n"),
+    "csv-two-files": tables("import-tables", TABLES, "broken.made"),
+    "csv-orphan": tables("import-tables", TABLES + "20,15,a,b\n"),
+    "csv-itself": tables("import-tables", TABLES + "20,20,a,b\n"),
+    "csv-below": tables("import-tables", TABLES + "20,30,a,b\n30,10,a,b\n"),
+    "csv-in-comment": tables("import-tables", TABLES + "(comment),(in),(text)\n20,10,c\nplatform,(in)\n30,20\n"),
+    "csv-two-roots": tables("import-tables", TABLES + "20,,a,b\n"),
+    "csv-no-root": tables("import-tables", "(comment),(in),(text)\n10,,a\n"),
+    "csv-other-root": tables("import-tables", "model,(in)\n10,\n"),
+    "csv-deep": tables("import-tables", "platform,(in)\n1,\n" + "".join(f"{n},{n - 1}\n" for n in range(2, 40))),
+    "csv-namespace": tables("xml-root", "platform,(in),xmlns\n10,,urn:other\n"),
+    "csv-version": tables("xml-version", TABLES.replace("platform:1", "platform:2")),
+    "csv-schema": tables("schema-violation", TABLES),
+    "csv-cell": tables("import-limit", TABLES + "20,10,a," + "b" * 70000 + "\n"),
     "amalthea-other": ("import-format", ["amalthea", "poet.yaml"], None),
     "amalthea-empty": ("import-format", ["amalthea", "broken.made"], ""),
     "amalthea-taskset": ("import-format", ["amalthea", "broken.made"], '<taskset xmlns="urn:gpubound:taskset:1" id="a"/>'),

@@ -36,6 +36,8 @@ def run(words, **more):
 
 def complete(words):
     """The same import with all that a user has to give; what is given already stays."""
+    if words[:1] == ["csv"]:
+        return list(words)
     given = {word.split("=")[0] for word in words}
     return list(words) + [word for word in COMPLETE if word.split("=")[0] not in given or not word.startswith("--")]
 
@@ -216,7 +218,7 @@ class Import(unittest.TestCase):
 
     def test_exhausted(self):
         """Whichever allocation fails, those of the libraries included: one message, status 5, no output. Needs -Dtesting=true."""
-        for words in (["nsys", self.place("trace.sqlite")], ["kineto", "kineto.json"], ["recorder", "run.rec"], ["examiner", "examiner_result_1.json"], ["nsys", "gpu_trace.csv"]):
+        for words in (["nsys", self.place("trace.sqlite")], ["kineto", "kineto.json"], ["recorder", "run.rec"], ["examiner", "examiner_result_1.json"], ["nsys", "gpu_trace.csv"], ["csv", "tables.csv"]):
             for allocation in [1, 2, 3] + list(range(5, 80, 9)):
                 done = run(["import", *words], env=dict(os.environ, GPUBOUND_FAIL_ALLOCATION=str(allocation)))
                 if allocation == 1 and done.returncode == 0:
@@ -236,6 +238,8 @@ class Import(unittest.TestCase):
             (["poet", "a", "--declare=overhead.launch"], "wants NAME=VALUE"),
             (["poet", "a", "--jobs=0"], "whole number from 1"),
             (["ptxas", "a", "--platform-output=p.xml"], "is for poet"),
+            (["csv", "a", "--period=3ms"], "option '--period' is not for csv"),
+            (["csv", "a", "ptxas", "b"], "this format stands alone"),
         ):
             done = run(["import", *words])
             self.assertEqual((done.returncode, done.stdout), (2, b""), words)
