@@ -21,6 +21,12 @@ MODEL, TASKSET = "{http://mast.unican.es/xmlmast/xmlmast_1_4/Mast_Model}", "{urn
 WATERS = ROOT / "examples/waters2019.xml"
 DECLARED = ["overhead.launch=10us", "overhead.block=0ns", "overhead.dependency=10us", "overhead.copy=10us", "runlist.timeslice=1024us",
             "runlist.switch=100us", "clock.sm=1.3005GHz"]
+# What MAST 2 calls the elements and attributes of MAST 1.4, by its schema mast2_model.xsd.
+SECOND = {"Fixed_Priority_Scheduler": "Fixed_Priority_Policy", "Regular_Scheduling_Server": "Thread", "Fixed_Priority_Policy": "Fixed_Priority_Params",
+          "The_Priority": "Priority", "Average_Case_Execution_Time": "Avg_Case_Execution_Time", "Sporadic_External_Event": "Sporadic_Event",
+          "Periodic_External_Event": "Periodic_Event", "Regular_Event": "Internal_Event", "Event": "Name", "Regular_Transaction": "Regular_End_To_End_Flow",
+          "Activity": "Step", "Activity_Operation": "Step_Operation", "Activity_Server": "Step_Schedulable_Resource"}
+SPACES = ("http://mast.unican.es/xmlmast/xmlmast_1_4/Mast_Model", "http://mast.unican.es/xmlmast/model")
 FACTORS = "".join(f'<interference from="all" victim="{victim}" value="1" source="test" by="test"/>' for victim in ("any", "transfer"))
 
 
@@ -134,6 +140,38 @@ class Exchange(unittest.TestCase):
                 for operation, server, _ in steps:
                     self.assertIn(operation, model.times)
                     self.assertIn(server, model.priority)
+
+    def test_second(self):
+        """A model of MAST 2 is that of MAST 1.4 with other names."""
+        def content(node, names):
+            at = {names.get(name, name): value for name, value in node.attrib.items()}
+            tag = node.tag.split("}")[1]
+            return names.get(tag, tag), at, [content(child, names) for child in node]
+        for path in sorted((ROOT / "examples").glob("*.xml")):
+            words = ("-q", "-f", "mast", str(path))
+            first = self.run_in("analyze", *words, status=(0, 1, 3, 4, 7))
+            second = self.run_in("analyze", "-q", "-f", "mast2", str(path), status=(0, 1, 3, 4, 7))
+            self.assertEqual((first.returncode, first.stderr), (second.returncode, second.stderr))
+            if not first.stdout:
+                continue
+            one, two = ElementTree.fromstring(first.stdout), ElementTree.fromstring(second.stdout)
+            self.assertEqual(tuple(root.tag for root in (one, two)), tuple("{%s}MAST_MODEL" % space for space in SPACES))
+            self.assertEqual(content(one, SECOND), content(two, {}))
+        self.assertEqual(self.run_in("analyze", "-q", "-f", "mast2", f"--threads={WATERS}", str(WATERS)).stderr, "")
+
+    def test_schemas(self):
+        """MAST's own schemas take the models of every example: mast_model.xsd and mast2_model.xsd in $GPUBOUND_DATA_DIR/mast."""
+        place, tool, models = pathlib.Path(os.environ.get("GPUBOUND_DATA_DIR", "/nowhere")) / "mast", shutil.which("xmllint"), 0
+        if tool is None or not (place / "mast2_model.xsd").exists():
+            self.skipTest("xmllint, or MAST's schemas in $GPUBOUND_DATA_DIR/mast, are not there: no model was held against them")
+        for path in sorted((ROOT / "examples").glob("*.xml")):
+            for form, schema in (("mast", "mast_model.xsd"), ("mast2", "mast2_model.xsd")):
+                model = self.run_in("analyze", "-q", "-f", form, str(path), status=(0, 1, 3, 4, 7)).stdout
+                if model:
+                    done = subprocess.run([tool, "--noout", "--nonet", "--schema", str(place / schema), "-"], input=model, capture_output=True, text=True)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    models += 1
+        self.assertGreater(models, 20)
 
     def test_closed(self):
         """Results by which no host segment takes longer than the task set says: nothing grows, bounds stay."""
