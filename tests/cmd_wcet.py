@@ -227,6 +227,17 @@ class Wcet(unittest.TestCase):
             self.assertEqual(int(tree.find(SPACE + "chain").get("cycles")), 5 + 7 + 20 + 10 + 8 * turn + 50 + 10)  # 7: the constant operand
             self.assertEqual(tree.get("composition"), "aligned")  # warps that left before the barrier count as arrived
 
+    def test_sass_flags(self):
+        """nvdisasm names the target at the head of the text only, among the flags; where two places name one they have to name the same."""
+        head = '\t.headerflags\t@"EF_CUDA_64BIT_ADDRESS EF_CUDA_SM{} EF_CUDA_VIRTUAL_SM(EF_CUDA_SM{})"\n\t.elftype\t@"ET_EXEC"\n'
+        bare = re.sub(r"(?m)^\t(code for|\.headerflags).*\n", "", LABELLED)
+        self.assertEqual(cycles(disassembled(head.format(90, 75) + bare)), cycles(disassembled()))
+        self.assertIn("[sass-target]", disassembled(bare).stderr)
+        self.assertIn("[sass-target]", disassembled(head.format(75, 90) + bare).stderr)
+        result = disassembled(SASS.replace("EF_CUDA_SM90", "EF_CUDA_SM87"))
+        self.assertIn("the target that is named before the function", result.stderr)
+        self.assertIn("[sass-malformed]", result.stderr)
+
     def test_sass_mapped(self):
         text = SASS.replace("FFMA R2", "QFMA.X R2")
         for name in ("QFMA", "QFMA.X"):
@@ -280,10 +291,10 @@ class Wcet(unittest.TestCase):
             self.assertRegex(result.stderr, r"demo\.xml:11: .*BSYNC at block .*\[divergence-unstructured\]" if new != "@P3 BRA 0x60" else r"\[")
         without = program.replace(costs, "")
         self.assertEqual(cycles(disassembled(program=without)), alone + 3 * 8 * 19)  # measured, models/h200.xml
-        orin = disassembled(SASS.replace("code for sm_90", "code for sm_87"), without.replace('platform="h200"', 'platform="jetson-agx-orin"'), target=87)
+        orin = disassembled(SASS.replace("code for sm_90", "code for sm_87").replace("SM90", "SM87"), without.replace('platform="h200"', 'platform="jetson-agx-orin"'), target=87)
         self.assertEqual((cycles(orin), orin.stderr), (alone + 3 * 8 * 19, ""))  # assumed, models/jetson-agx-orin.xml
         self.assertIn("[cost-undeclared]", disassembled(
-            SASS.replace("code for sm_90", "code for sm_75"), without.replace('platform="h200"', 'platform="rtx-2080-ti"'), target=75).stderr)
+            SASS.replace("code for sm_90", "code for sm_75").replace("SM90", "SM75"), without.replace('platform="h200"', 'platform="rtx-2080-ti"'), target=75).stderr)
 
     def test_sass_line(self):
         """From where the ways of a fork meet each thread goes in line to the BSYNC, in whatever groups; not over one of others, over a barrier or

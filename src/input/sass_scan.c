@@ -13,6 +13,7 @@ struct scan {
 	struct sass *sass;
 	const char *function;
 	int target; /* of what follows; 0: not said */
+	bool named; /* by more than flags */
 	long line;
 	bool inside;  /* the function that is wanted */
 	bool placing; /* the line before says where instructions come from */
@@ -55,6 +56,17 @@ static int target_of(const char *at, const char *end)
 {
 	bool names = begins_with(at, end, "code for sm_") || (begins_with(at, end, ".target") && strstr(at, "sm_") != NULL);
 	return names && strstr(at, "sm_") < end ? atoi(strstr(at, "sm_") + 3) : 0;
+}
+
+/* .headerflags @"EF_CUDA_64BIT_ADDRESS EF_CUDA_SM70 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM70)": 70; 0: another line. It stands at the head of the
+ * text, or, from cuobjdump, in each function. */
+static int flagged_target_of(const char *at, const char *end)
+{
+	static const char word[] = "EF_CUDA_SM";
+	const char *found = begins_with(at, end, ".headerflags") ? strstr(at, word) : NULL;
+	while (found != NULL && found < end && found[-1] != ' ' && found[-1] != '"')
+		found = strstr(found + 1, word);
+	return found != NULL && found < end ? atoi(found + sizeof word - 1) : 0;
 }
 
 /* What cuobjdump and nvdisasm write between functions. */
@@ -179,10 +191,22 @@ static void begin(struct scan *scan, bool wanted)
 	scan->sass->target = scan->target;
 }
 
+static void take_target(struct scan *scan, const char *at, const char *end)
+{
+	int target = target_of(at, end), flagged = flagged_target_of(at, end);
+	if (scan->inside && flagged > 0) {
+		if (scan->sass->target > 0 && scan->sass->target != flagged)
+			complain(scan, "the target that is named before the function");
+		scan->sass->target = flagged;
+	} else if (target > 0 || (flagged > 0 && !scan->named))
+		scan->target = target > 0 ? target : flagged;
+	scan->named |= target > 0;
+}
+
 static void take(struct scan *scan, const char *at, const char *end)
 {
-	int begins = begins_function(at, end, scan->function), target = target_of(at, end);
-	scan->target = target > 0 ? target : scan->target;
+	int begins = begins_function(at, end, scan->function);
+	take_target(scan, at, end);
 	if (begins >= 0)
 		begin(scan, begins == 1);
 	else if (ends_function(at, end))

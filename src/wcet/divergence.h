@@ -8,8 +8,9 @@
  *           branch: each side runs once, one after the other. A *loop exit*: all but one way lead straight to the meeting point outside of
  *           the loop, so that groups that leave wait there and nothing runs twice. Where groups do not wait for one another but all go
  *           straight to the end of the program, or to the BSYNC at which all threads of the branch meet, each goes there by itself.
- * Closed-form costs of the stack. Source:   seed 004, III and IV; [WCET-PARTING], W15. Fails:    with diagnostics: other branches
- * (divergence-unstructured), barriers where a warp may be split (barrier-divergent).
+ *           Closed-form costs of the stack.
+ * Source:   seed 004, III and IV; [WCET-PARTING], W15.
+ * Fails:    with diagnostics: other branches (divergence-unstructured), barriers where a warp may be split (barrier-divergent).
  */
 #ifndef WCET_DIVERGENCE_H
 #define WCET_DIVERGENCE_H
