@@ -8,12 +8,17 @@
 
 #include <string.h>
 
-void pipeline_init(struct pipeline *pipeline)
+void pipeline_init_in(struct pipeline *pipeline, const struct input_folders *folders)
 {
 	*pipeline = (struct pipeline){.arena = arena_create()};
 	diagnostics_init(&pipeline->diagnostics, pipeline->arena);
 	derivation_init(&pipeline->derivation, pipeline->arena);
-	pipeline->folders = input_find_folders(pipeline->arena);
+	pipeline->folders = folders != NULL ? *folders : input_find_folders(pipeline->arena);
+}
+
+void pipeline_init(struct pipeline *pipeline)
+{
+	pipeline_init_in(pipeline, NULL);
 }
 
 void pipeline_finish(struct pipeline *pipeline)

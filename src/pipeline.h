@@ -35,6 +35,7 @@ struct pipeline {
 };
 
 void pipeline_init(struct pipeline *pipeline);
+void pipeline_init_in(struct pipeline *pipeline, const struct input_folders *folders); /* which stay as long; NULL: found */
 void pipeline_finish(struct pipeline *pipeline);
 
 /* What the first stages give: reading, map, timing. */

@@ -54,7 +54,7 @@ static const char *take_change(
 	diagnostics_init(&diagnostics, arena);
 	const char *word = arena_format(arena, "--set=%s=%s", target, value);
 	const struct input_wishes wishes = {.changes = &word, .change_count = 1};
-	const char *changed = change_text(arena, &diagnostics, space->path, &wishes, (struct changed_text){text, strlen(text)}).bytes;
+	const char *changed = change_text(arena, &diagnostics, space->path, &wishes, (struct changed_text){text, strlen(text), NULL}).bytes;
 	for (int i = 0; changed == NULL && i < diagnostics.count; i++)
 		*reason = diagnostics.items[i].text;
 	return changed;

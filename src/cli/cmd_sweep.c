@@ -86,7 +86,7 @@ static void read_point(const struct sweeping *sweeping, struct stated_point *sta
 		return;
 	if (stated->there)
 		pipeline_finish(&stated->pipeline);
-	pipeline_init(&stated->pipeline);
+	pipeline_init_in(&stated->pipeline, &sweeping->stated.folders);
 	options.wishes.changes = points_changes(stated->pipeline.arena, &sweeping->points, point);
 	options.wishes.change_count = sweeping->points.axis_count;
 	options.wishes.kept = stated->kept;
@@ -247,7 +247,7 @@ static const char *point_text(struct sweeping *sweeping, int64_t number, const c
 	*reason = !stated.read || bytes == NULL ? "it is refused" : NULL;
 	wishes.changes = points_changes(arena, &sweeping->points, number / sweeping->draws.count);
 	wishes.change_count = sweeping->points.axis_count;
-	struct changed_text text = {bytes, length};
+	struct changed_text text = {bytes, length, NULL};
 	if (*reason == NULL)
 		text = change_text(arena, diagnostics, path, &wishes, text);
 	if (*reason == NULL && sweeping->draws.sets > 0) {
@@ -285,7 +285,7 @@ static bool hold_targets(const struct sweeping *sweeping)
 	struct pipeline first;
 	struct pipeline_options options = sweeping->options;
 	int count = 0;
-	pipeline_init(&first);
+	pipeline_init_in(&first, &sweeping->stated.folders);
 	options.wishes.changes = points_changes(first.arena, &sweeping->points, 0);
 	options.wishes.change_count = sweeping->points.axis_count;
 	if (!pipeline_run(&first, sweeping->arguments->operands[0], &options))

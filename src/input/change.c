@@ -211,11 +211,12 @@ struct changed_text change_text(
 	struct arena *arena, struct diagnostics *diagnostics, const char *path, const struct input_wishes *wishes, struct changed_text text)
 {
 	for (int i = 0; i < wishes->change_count; i++) {
-		struct markup markup = markup_read(arena, text.bytes, text.length);
+		struct markup markup = text.markup != NULL ? *text.markup : markup_read(arena, text.bytes, text.length);
 		struct change change = {arena, diagnostics, path, &markup, wishes->changes[i][3] == 'c', NULL, NULL, {.arena = arena}};
 		if (!apply(&change, wishes->changes[i]))
-			return (struct changed_text){NULL, 0};
+			return (struct changed_text){NULL, 0, NULL};
 		text.bytes = splice_apply(&markup, &change.splices, &text.length);
+		text.markup = NULL;
 	}
 	return text;
 }

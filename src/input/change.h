@@ -10,10 +10,12 @@
 #define INPUT_CHANGE_H
 
 #include "input/input.h"
+#include "input/markup.h"
 
 struct changed_text {
 	const char *bytes;
 	size_t length;
+	const struct markup *markup; /* of these bytes; NULL: nobody has read it yet */
 };
 
 struct changed_text change_text(struct arena *arena, struct diagnostics *diagnostics, const char *path, const struct input_wishes *wishes,

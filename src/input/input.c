@@ -8,6 +8,7 @@
 #include "input/change.h"
 #include "input/read_program.h"
 #include "input/reader.h"
+#include "input/reread.h"
 #include "input/shipped.h"
 #include "input/validate.h"
 #include "model/draft.h"
@@ -49,11 +50,12 @@ struct kept_document {
 	const char *vocabulary, *path, *bytes;
 	size_t length;
 	struct document document;
+	struct markup *markup; /* NULL: none was wanted yet */
 };
 
 struct input_kept {
 	struct arena *arena;
-	struct kept_document items[MOST_KEPT];
+	struct kept_document *items[MOST_KEPT];
 	int count;
 };
 
@@ -71,41 +73,70 @@ void input_kept_destroy(struct input_kept *kept)
 }
 
 /* As it was read first, where that went well; else it is read, into memory of its own where it is going to be kept. */
-static struct kept_document read_or_take(struct arena *arena, struct input_kept *kept, struct diagnostics *diagnostics,
+static struct kept_document *read_or_take(struct arena *arena, struct input_kept *kept, struct diagnostics *diagnostics,
 	const struct input_folders *folders, const char *vocabulary, const char *path)
 {
 	for (int i = 0; kept != NULL && i < kept->count; i++)
-		if (strcmp(kept->items[i].vocabulary, vocabulary) == 0 && strcmp(kept->items[i].path, path) == 0)
+		if (strcmp(kept->items[i]->vocabulary, vocabulary) == 0 && strcmp(kept->items[i]->path, path) == 0)
 			return kept->items[i];
 	bool keeps = kept != NULL && kept->count < MOST_KEPT;
 	struct arena *into = keeps ? kept->arena : arena;
-	struct kept_document got = {.vocabulary = vocabulary, .path = arena_copy(into, path)};
+	struct kept_document *got = arena_allocate(into, 1, sizeof *got);
 	int before = diagnostics->errors;
-	got.bytes = input_read_named(into, diagnostics, folders, got.path, INPUT_LIMIT, &got.length);
-	if (got.bytes != NULL)
-		got.document = parse_document(into, diagnostics, folders, vocabulary, got.path, got.bytes, got.length);
-	if (keeps && got.document.root != NULL && diagnostics->errors == before)
+	*got = (struct kept_document){.vocabulary = vocabulary, .path = arena_copy(into, path)};
+	got->bytes = input_read_named(into, diagnostics, folders, got->path, INPUT_LIMIT, &got->length);
+	if (got->bytes != NULL)
+		got->document = parse_document(into, diagnostics, folders, vocabulary, got->path, got->bytes, got->length);
+	if (keeps && got->document.root != NULL && diagnostics->errors == before)
 		kept->items[kept->count++] = got;
 	return got;
+}
+
+/* The places of its elements, in the memory that it is in. */
+static const struct markup *markup_of(struct arena *arena, const struct input_kept *kept, struct kept_document *stated)
+{
+	bool stays = false;
+	for (int i = 0; kept != NULL && i < kept->count; i++)
+		stays |= kept->items[i] == stated;
+	if (stated->markup == NULL) {
+		struct arena *into = stays ? kept->arena : arena;
+		stated->markup = arena_allocate(into, 1, sizeof *stated->markup);
+		*stated->markup = markup_read(into, stated->bytes, stated->length);
+	}
+	return stated->markup;
+}
+
+/* Of what is stated with the changes that are wished. */
+static struct xml_element *read_changed(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const struct input_wishes *wishes, struct kept_document *stated)
+{
+	const struct markup *before = markup_of(arena, wishes->kept, stated);
+	struct changed_text changed =
+		change_text(arena, diagnostics, path, wishes, (struct changed_text){stated->bytes, stated->length, before});
+	if (changed.bytes == NULL)
+		return NULL;
+	struct markup now = markup_read(arena, changed.bytes, changed.length);
+	struct xml_element *root = reread(arena, "taskset", folders->schemas, stated->document.root, before, &now);
+	if (root == NULL)
+		return parse_root(arena, diagnostics, folders, "taskset", path, changed.bytes, changed.length);
+	refuse_unfilled(&(struct reader){arena, diagnostics, path, RATIONAL_NONE, folders}, root);
+	return root;
 }
 
 /* A task set's, as its file or `wishes` has it, with the changes that are wished: hash and length are those of what was stated. */
 static struct document read_wished(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
 	const char *path, const struct input_wishes *wishes)
 {
-	struct kept_document stated = {.bytes = wishes->text};
+	struct kept_document text = {.bytes = wishes->text}, *stated = &text;
 	if (wishes->text == NULL) {
 		stated = read_or_take(arena, wishes->kept, diagnostics, folders, "taskset", path);
 	} else {
-		stated.length = strlen(wishes->text);
-		stated.document = parse_document(arena, diagnostics, folders, "taskset", path, stated.bytes, stated.length);
+		text.length = strlen(wishes->text);
+		text.document = parse_document(arena, diagnostics, folders, "taskset", path, text.bytes, text.length);
 	}
-	struct document document = stated.document;
-	if (document.root == NULL || wishes->change_count == 0)
-		return document;
-	struct changed_text changed = change_text(arena, diagnostics, path, wishes, (struct changed_text){stated.bytes, stated.length});
-	document.root =
-		changed.bytes == NULL ? NULL : parse_root(arena, diagnostics, folders, "taskset", path, changed.bytes, changed.length);
+	struct document document = stated->document;
+	if (document.root != NULL && wishes->change_count > 0)
+		document.root = read_changed(arena, diagnostics, folders, path, wishes, stated);
 	return document;
 }
 
@@ -166,7 +197,7 @@ static struct platform *open_platform(struct arena *arena, struct diagnostics *d
 		path = find_model(arena, diagnostics, folders, naming, name);
 	if (path == NULL)
 		return NULL;
-	struct document document = read_or_take(arena, kept, diagnostics, folders, "platform", path).document;
+	struct document document = read_or_take(arena, kept, diagnostics, folders, "platform", path)->document;
 	if (document.root == NULL)
 		return NULL;
 	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
@@ -374,7 +405,7 @@ const struct taskset *input_read_lacking(struct arena *arena, struct diagnostics
 	const char *path, const struct platform **platform)
 {
 	int before = diagnostics->errors;
-	struct document document = read_or_take(arena, NULL, diagnostics, folders, "taskset", path).document;
+	struct document document = read_or_take(arena, NULL, diagnostics, folders, "taskset", path)->document;
 	return read_set(arena, diagnostics, folders, path, document, &no_wishes, before, true, platform);
 }
 
@@ -401,7 +432,7 @@ bool input_is_taskset(struct arena *arena, const char *path)
 static bool open_document(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *vocabulary,
 	const char *path, const char *override, struct document *document, struct platform **platform)
 {
-	*document = read_or_take(arena, NULL, diagnostics, folders, vocabulary, path).document;
+	*document = read_or_take(arena, NULL, diagnostics, folders, vocabulary, path)->document;
 	if (document->root == NULL)
 		return false;
 	const char *named = input_beside(arena, path, element_get(document->root, "platform"));
