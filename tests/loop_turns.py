@@ -184,6 +184,15 @@ BY_HAND = {
                                                        "Lnext:", "@P0 BRA L"], None),
     "compared in the turn before": (["MOV R2, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT"],
                                     ["L:", "@!P0 BRA Lout", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "BRA L", "Lout:"], None),
+    **{f"tested before, {name}": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0x3, RZ, 0xc0, !PT", first, "LDG.E R5, desc[UR4][R8.64]", "ISETP.NE.AND P2, PT, R5, RZ, PT",
+                                   "@P2 BRA Lover", between, "Lover:", "@!P1 BRA Lout"],
+                                  ["L:", "VIADD R2, R2, 0xffffffff", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], bound)
+       for name, first, between, bound in (("kept", "ISETP.NE.AND P1, PT, R2, RZ, PT", "VIADD R6, R6, 0x1", 2),
+                                           ("the other way round", "ISETP.NE.AND P1, PT, RZ, R2, PT", "VIADD R6, R6, 0x1", 2),
+                                           ("counter written", "ISETP.NE.AND P1, PT, R2, RZ, PT", "LOP3.LUT R2, R9, 0x1, RZ, 0xc0, !PT", None),
+                                           ("test written", "ISETP.NE.AND P1, PT, R2, RZ, PT", "ISETP.NE.AND P1, PT, R5, 0x3, PT", None),
+                                           ("of another", "ISETP.NE.AND P1, PT, R9, RZ, PT", "VIADD R6, R6, 0x1", None),
+                                           ("by some threads", "@P3 ISETP.NE.AND P1, PT, R2, RZ, PT", "VIADD R6, R6, 0x1", None))},
     "exit": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.GE.AND P0, PT, R2, 0xa, PT", "@P0 EXIT", "BRA L"], 9),
     "subroutine": (["MOV R2, RZ"], ["L:", "MOV R20, 0x40", "MOV R21, 0x0", "CALL.REL.NOINC Lsub", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L", "EXIT",
                                     "Lsub:", "IADD3 R2, R2, 0x1, RZ", "RET.REL.NODEC R20 0x0"], 9),
@@ -192,7 +201,7 @@ BY_HAND = {
 }
 
 
-EXECUTED = ["up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
+EXECUTED = ["tested before, kept", "tested before, the other way round", "tested before, counter written", "tested before, test written", "up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
             "64 bits, upper one", "64 bits, another order", "64 bits, signed below", "64 bits, different", "step in a register", "compared before",
             "compared on one way", "compared again on one way", "compared otherwise on one way", "compared in the turn before",
             "doubled, its greatest word", "doubled behind the test", "entered twice"]
@@ -231,6 +240,9 @@ def draw(rng):
     lines += [f"ULDC UR4, c[0x0][{ARGUMENT:#x}]", "ISETP.NE.AND P1, PT, R9, RZ, PT"]
     if rng.random() < 0.4:
         lines += test("P2", "Lout")
+    if rng.random() < 0.3:  # a test whose branch stands in another block, of what may be written meanwhile
+        early = test("P6", "Lout")
+        lines += [early[0], "LDG.E R9, desc[UR8][R10.64]", "ISETP.NE.AND P4, PT, R9, RZ, PT", "@P4 BRA Learly", step(), "Learly:", early[1]]
     lines.append("L:")
     for i in range(rng.randrange(1, 4)):
         kind = rng.random()

@@ -660,3 +660,16 @@ void words_assume(struct words *words, int predicate, bool is_true)
 	if (c.cells[1] >= 0)
 		words->cells[c.cells[1]].arc = assume(c.sides[1].arc, order_turned(order), c.sides[0].arc, c.signedness);
 }
+
+void words_assume_kept(struct words *words, const struct compared *c, bool is_true, const struct cells *lost)
+{
+	if (!c->known || !(is_true ? c->says_true : c->says_false))
+		return;
+	for (int side = 0; side < 2; side++) {
+		enum order order = order_if(c->order, is_true);
+		int cell = c->cells[side];
+		if (cell >= 0 && !cells_has(lost, cell))
+			words->cells[cell].arc = assume(
+				words->cells[cell].arc, side == 0 ? order : order_turned(order), c->sides[1 - side].arc, c->signedness);
+	}
+}
