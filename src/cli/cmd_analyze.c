@@ -16,8 +16,8 @@
 
 const struct option options_analyze[] = {
 	{"output", 'o', "FILE", "write the XML report to FILE as well (- is standard output)", true},
-	{"format", 'f', "text|csv|xml|mast", "what to print on standard output; text is the default", true},
-	{"threads", 0, "FILE", "mast: what host segments take on their cores stands in this task set", false},
+	{"format", 'f', "text|csv|xml|mast|mast2", "what to print on standard output; text is the default", true},
+	{"threads", 0, "FILE", "mast, mast2: what host segments take on their cores stands in this task set", false},
 	{"platform", 'm', "MODEL", "use this platform model, a name or a path, in place of the task set's", false},
 	{"limit", 0, "N", "iterations of the solver for each linear program (default 100000)", false},
 	{"assume", 'a', "ID", "rely on an assumption that the model does not grant; may be repeated", false, true},
@@ -43,6 +43,11 @@ struct analysis {
 	int verdicts[VERDICT_COUNT]; /* how many of each */
 };
 
+static bool is_mast(const struct analysis *analysis)
+{
+	return strncmp(analysis->format, "mast", strlen("mast")) == 0; /* or mast2 */
+}
+
 static int check_usage(const struct analysis *analysis)
 {
 	const struct arguments *arguments = analysis->arguments;
@@ -50,11 +55,11 @@ static int check_usage(const struct analysis *analysis)
 		return EXIT_USAGE;
 	if (!build_environment_has_usable_date())
 		return usage_error(arguments->command, "SOURCE_DATE_EPOCH wants whole seconds since 1970, up to the year 9999");
-	bool single = strcmp(analysis->format, "xml") == 0 || strcmp(analysis->format, "mast") == 0;
+	bool single = strcmp(analysis->format, "xml") == 0 || is_mast(analysis);
 	if (analysis->several && (arguments_has(arguments, "output") || single))
 		return usage_error(arguments->command, "a report, or a model of MAST, holds one task set; several were given");
-	if (arguments_has(arguments, "threads") && strcmp(analysis->format, "mast") != 0)
-		return usage_error(arguments->command, "--threads is for --format=mast");
+	if (arguments_has(arguments, "threads") && !is_mast(analysis))
+		return usage_error(arguments->command, "--threads is for --format=mast and mast2");
 	bool reads = arguments_has(arguments, "explain") || arguments_has(arguments, "compare");
 	if (reads && (analysis->several || strcmp(analysis->format, "text") != 0))
 		return usage_error(arguments->command, "--explain and --compare print text, of one task set");
@@ -169,7 +174,8 @@ static void add_mast(struct analysis *analysis, const struct report *report)
 	diagnostics_init(&diagnostics, arena);
 	bool read = path == NULL || pipeline_read(arena, &diagnostics, &folders, path, NULL, &problem);
 	with_threads.threads = problem.set;
-	analysis->refused |= !read || !report_mast(&diagnostics, &analysis->output, &with_threads);
+	bool second = strcmp(analysis->format, "mast2") == 0;
+	analysis->refused |= !read || !report_mast(&diagnostics, &analysis->output, &with_threads, second);
 	diagnostics_print(&diagnostics, 0, arguments_level(analysis->arguments), arguments_colour(analysis->arguments, stderr), stderr);
 	analysis->wrong |= !arguments_spare_inputs(analysis->arguments, &diagnostics);
 	arena_destroy(arena);
@@ -181,7 +187,7 @@ static void add_formats(struct analysis *analysis, const struct pipeline *pipeli
 	bool first = output->length == 0;
 	if (strcmp(analysis->format, "xml") == 0)
 		add_report(analysis, output, report);
-	else if (strcmp(analysis->format, "mast") == 0)
+	else if (is_mast(analysis))
 		add_mast(analysis, report);
 	else if (strcmp(analysis->format, "text") == 0 && !add_readings(analysis, pipeline, report)) {
 		output_add(output, first ? "" : "\n");
@@ -286,7 +292,7 @@ static int run(struct analysis *analysis)
 static bool derives(const struct analysis *analysis)
 {
 	const struct arguments *arguments = analysis->arguments;
-	bool derived = strcmp(analysis->format, "xml") == 0 || strcmp(analysis->format, "mast") == 0;
+	bool derived = strcmp(analysis->format, "xml") == 0 || is_mast(analysis);
 	return derived || arguments_has(arguments, "output") || arguments_has(arguments, "explain") || arguments_has(arguments, "compare");
 }
 

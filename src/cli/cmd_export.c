@@ -57,7 +57,7 @@ int command_export(const struct arguments *arguments)
 	struct input_folders folders = input_find_folders(arguments->arena);
 	if (strcmp(arguments->operands[0], "csv") != 0)
 		return usage_error(arguments->command,
-			"expected a format, not '%s'; there is: csv; models of MAST come from gpubound analyze --format=mast",
+			"expected a format, not '%s'; there is: csv; models of MAST come from gpubound analyze --format=mast and mast2",
 			arguments->operands[0]);
 	diagnostics_init(&diagnostics, arguments->arena);
 	bool read = export_read(arguments->arena, &diagnostics, &folders, arguments->operands[1], &document);

@@ -43,8 +43,9 @@ struct report {
 void report_text(struct output *output, const struct report *report, bool colour);
 void report_csv_header(struct output *output);
 void report_csv(struct output *output, const struct report *report); /* a row a task, a row a stream */
-/* A model of MAST 1.4, in which GPU segments have their bounds; false with a diagnostic, and nothing is added, where one has none. */
-bool report_mast(struct diagnostics *diagnostics, struct output *output, const struct report *report);
+/* A model of MAST 1.4 (second: of MAST 2), in which GPU segments have their bounds; false with a diagnostic, and nothing is added, where
+ * one has none. */
+bool report_mast(struct diagnostics *diagnostics, struct output *output, const struct report *report, bool second);
 void report_xml(struct output *output, const struct report *report);
 
 /* The assumptions that any result rests on: bit set (1 << enum assumption). */

@@ -1,7 +1,8 @@
 /* The task set as a model of MAST, with the bounds of GPU segments as execution times: a GPU segment is an operation on a processor of its
  * own, as all that it waits for is in its bound; a host segment is an operation on its task's processor.
  *
- * Source: "MAST Description" and the schema Mast_Model.xsd of MAST 1.4, Universidad de Cantabria. Times are in nanoseconds. */
+ * Source: "MAST Description" and the schemas Mast_Model.xsd of MAST 1.4 and mast2_model.xsd of MAST 2, Universidad de Cantabria. Times are
+ * in nanoseconds. */
 #include "report/report.h"
 #include "model/rules.h"
 #include "response/segment.h"
@@ -10,12 +11,25 @@
 
 #include <string.h>
 
-#define SPACE "http://mast.unican.es/xmlmast/xmlmast_1_4/Mast_Model"
 #define LEAST_PRIORITY 1
 #define GREATEST_PRIORITY 32766
 #define INTERRUPT_PRIORITY 32767
 
+/* What the versions of MAST call the same things. */
+struct names {
+	const char *space, *scheduler, *server, *parameters, *priority, *average, *sporadic, *periodic, *event, *event_name, *flow, *step,
+		*operation, *on;
+};
+
+static const struct names mast_1 = {"http://mast.unican.es/xmlmast/xmlmast_1_4/Mast_Model", "Fixed_Priority_Scheduler",
+	"Regular_Scheduling_Server", "Fixed_Priority_Policy", "The_Priority", "Average_Case_Execution_Time", "Sporadic_External_Event",
+	"Periodic_External_Event", "Regular_Event", "Event", "Regular_Transaction", "Activity", "Activity_Operation", "Activity_Server"};
+static const struct names mast_2 = {"http://mast.unican.es/xmlmast/model", "Fixed_Priority_Policy", "Thread", "Fixed_Priority_Params",
+	"Priority", "Avg_Case_Execution_Time", "Sporadic_Event", "Periodic_Event", "Internal_Event", "Name", "Regular_End_To_End_Flow",
+	"Step", "Step_Operation", "Step_Schedulable_Resource"};
+
 struct model {
+	const struct names *names;
 	struct arena *arena;
 	struct diagnostics *diagnostics;
 	const struct report *report;
@@ -209,7 +223,7 @@ static void write_scheduler(struct model *model, const char *name)
 	begin(model, "Primary_Scheduler");
 	xml_attribute(&model->xml, "Name", name);
 	xml_attribute(&model->xml, "Host", name);
-	begin(model, "Fixed_Priority_Scheduler");
+	begin(model, model->names->scheduler);
 	xml_integer(&model->xml, "Max_Priority", GREATEST_PRIORITY);
 	xml_integer(&model->xml, "Min_Priority", LEAST_PRIORITY);
 	xml_end(&model->xml);
@@ -223,11 +237,11 @@ static const char *server_of(struct model *model, const struct stage *stage)
 
 static void write_server(struct model *model, const struct stage *stage)
 {
-	begin(model, "Regular_Scheduling_Server");
+	begin(model, model->names->server);
 	xml_attribute(&model->xml, "Name", server_of(model, stage));
 	xml_attribute(&model->xml, "Scheduler", processor_of(model, stage));
-	begin(model, "Fixed_Priority_Policy");
-	xml_integer(&model->xml, "The_Priority", priority_of(model, stage));
+	begin(model, model->names->parameters);
+	xml_integer(&model->xml, model->names->priority, priority_of(model, stage));
 	xml_attribute(&model->xml, "Preassigned", "YES");
 	xml_end(&model->xml);
 	xml_end(&model->xml);
@@ -266,7 +280,7 @@ static void write_operations(struct model *model)
 		begin(model, "Simple_Operation");
 		xml_attribute(&model->xml, "Name", stage->name);
 		xml_integer(&model->xml, "Worst_Case_Execution_Time", stage->worst);
-		xml_integer(&model->xml, "Average_Case_Execution_Time", stage->worst);
+		xml_integer(&model->xml, model->names->average, stage->worst);
 		xml_integer(&model->xml, "Best_Case_Execution_Time", stage->best);
 		xml_end(&model->xml);
 	}
@@ -276,7 +290,7 @@ static void write_operations(struct model *model)
 static void write_release(struct model *model, const struct task *task, const char *event)
 {
 	bool sporadic = task->arrival.kind == ARRIVAL_SPORADIC && task->arrival.jitter == 0;
-	begin(model, sporadic ? "Sporadic_External_Event" : "Periodic_External_Event");
+	begin(model, sporadic ? model->names->sporadic : model->names->periodic);
 	xml_attribute(&model->xml, "Name", event);
 	if (sporadic) {
 		xml_integer(&model->xml, "Avg_Interarrival", task->arrival.period);
@@ -298,8 +312,8 @@ static const char *done(struct model *model, const struct stage *stage)
 static void write_done(struct model *model, const struct stage *stage, bool last, const char *release)
 {
 	int64_t deadline = model->report->set->tasks[stage->task].deadline;
-	begin(model, "Regular_Event");
-	xml_attribute(&model->xml, "Event", done(model, stage));
+	begin(model, model->names->event);
+	xml_attribute(&model->xml, model->names->event_name, done(model, stage));
 	if (last && deadline != NONE) {
 		begin(model, "Hard_Global_Deadline");
 		xml_integer(&model->xml, "Deadline", deadline);
@@ -312,18 +326,18 @@ static void write_done(struct model *model, const struct stage *stage, bool last
 static void write_transaction(struct model *model, int task, int from, int to)
 {
 	const char *release = arena_format(model->arena, "%s_released", task_name(model, task)), *before = release;
-	begin(model, "Regular_Transaction");
+	begin(model, model->names->flow);
 	xml_attribute(&model->xml, "Name", task_name(model, task));
 	write_release(model, &model->report->set->tasks[task], release);
 	for (int i = from; i < to; i++)
 		write_done(model, &model->stages[i], i + 1 == to, release);
 	for (int i = from; i < to; i++) {
-		begin(model, "Activity");
+		begin(model, model->names->step);
 		xml_attribute(&model->xml, "Input_Event", before);
 		before = done(model, &model->stages[i]);
 		xml_attribute(&model->xml, "Output_Event", before);
-		xml_attribute(&model->xml, "Activity_Operation", model->stages[i].name);
-		xml_attribute(&model->xml, "Activity_Server", server_of(model, &model->stages[i]));
+		xml_attribute(&model->xml, model->names->operation, model->stages[i].name);
+		xml_attribute(&model->xml, model->names->on, server_of(model, &model->stages[i]));
 		xml_end(&model->xml);
 	}
 	xml_end(&model->xml);
@@ -332,7 +346,7 @@ static void write_transaction(struct model *model, int task, int from, int to)
 static void write_model(struct model *model)
 {
 	begin(model, "MAST_MODEL");
-	xml_attribute(&model->xml, "xmlns:mast_mdl", SPACE);
+	xml_attribute(&model->xml, "xmlns:mast_mdl", model->names->space);
 	xml_attribute(&model->xml, "Model_Name", mast_model_name(model->arena, model->report->set->hash));
 	xml_attribute(&model->xml, "Model_Date", "2000-01-01T00:00:00");
 	write_resources(model);
@@ -345,10 +359,10 @@ static void write_model(struct model *model)
 	xml_end(&model->xml);
 }
 
-bool report_mast(struct diagnostics *diagnostics, struct output *output, const struct report *report)
+bool report_mast(struct diagnostics *diagnostics, struct output *output, const struct report *report, bool second)
 {
 	struct arena *arena = arena_create();
-	struct model model = {.arena = arena, .diagnostics = diagnostics, .report = report};
+	struct model model = {.names = second ? &mast_2 : &mast_1, .arena = arena, .diagnostics = diagnostics, .report = report};
 	bool found = find_stages(&model);
 	if (found) {
 		xml_start(&model.xml, output);

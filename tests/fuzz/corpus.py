@@ -22,7 +22,7 @@ def command(folder, path):
 class Corpus(unittest.TestCase):
     def test_read_again(self):
         folders = sorted(path for path in CORPUS.iterdir() if path.is_dir())
-        self.assertEqual(len(folders), 17)
+        self.assertEqual(len(folders), 18)
         for folder in folders:
             statuses = set()
             for path in sorted(folder.iterdir()):

@@ -1,6 +1,7 @@
 /* A libFuzzer target for each kind of file that gpubound reads as its own: READER is set by the build. Whatever a reader accepts is
  * validated, as every command does before it uses it. The readers take paths, so that the input goes into a file in memory. */
 #define _GNU_SOURCE
+#include "export/export.h"
 #include "input/read_report.h"
 #include "simulate/trace.h"
 
@@ -61,6 +62,16 @@ static void read_trace(struct reading *reading)
 		trace_close(reader);
 }
 
+static void read_tables(struct reading *reading)
+{
+	struct export_document document = {0};
+	int count;
+	if (!export_read(reading->arena, &reading->diagnostics, &reading->folders, reading->path, &document))
+		return;
+	struct export_table *tables = export_tables(reading->arena, &document, &count);
+	export_tables_finish(tables, count);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct reading reading = {.arena = arena_create()};
@@ -78,4 +89,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 /* Each target uses one. */
-void (*const fuzz_readers[])(struct reading *reading) = {read_taskset, read_platform, read_program, read_frame, read_report, read_trace};
+void (*const fuzz_readers[])(struct reading *reading) = {
+	read_taskset, read_platform, read_program, read_frame, read_report, read_trace, read_tables};

@@ -32,6 +32,7 @@ for target in "$@"; do
 	import_amalthea) cp "$fixtures"/*.amxmi "$seeds" ;;
 	import_csv) cp "$fixtures"/tables*.csv "$seeds" ;;
 	*_taskset) cp "$root"/examples/*.xml "$root"/tests/input/taskset.xml "$root"/tests/reject/*.xml "$seeds" ;;
+	input_tables) cp "$root"/examples/*.xml "$root"/models/*.xml "$root"/tests/reject/*.xml "$seeds" ;;
 	*_platform) cp "$root"/models/*.xml "$seeds" ;;
 	input_program) find "$root/examples/kernels" "$root/tests/kernel" -name '*.xml' -exec cp {} "$seeds" \; ;;
 	*_frame) find "$root/examples/frames" "$root/tests" -path '*frame*' -name '*.xml' -exec cp {} "$seeds" \; ;;
