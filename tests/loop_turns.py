@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 GPUBOUND = sys.argv[1]
 SYSTEMS, SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 150, int(sys.argv[3]) if len(sys.argv) > 3 else 1
 PLANTED = sys.argv[4:6]
-CLASSES = "int32 load store branch constant uniform special bits wide call rare reconverge barrier shared texture"
+CLASSES = "int32 load store branch constant uniform special bits wide call rare reconverge barrier shared texture half"
 COSTS = "".join(f'<cost class="{name}" latency="20" occupancy="4" source="x" by="x"/>' for name in CLASSES.split())
 WORD, STEPS = 1 << 32, 20000
 ARGUMENT, ARGUMENTS = 0x220, (3, 100)  # an argument and from where to where it may be declared to be
@@ -144,6 +144,11 @@ BY_HAND = {
                                     ("a part and two registers", "TEX.LL R1, R6, R6, R8, UR4, 0x0, 2D, 0x1", None),
                                     ("another form", "TEX.LL RZ, R1, R6, R8, UR4, 0x0, 2D, 0x1, NODEP", None),
                                     ("another word", "TEX.LL RZ, R1, R6, R8, UR4, 0x0, 0x1", None), ("of slopes", "TXD RZ, R1, R6, R8, UR4, 0x0, 2D, 0x1", None))},
+    **{f"halves {operands}": ([f"HFMA2.MMA R2, {operands}"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.NE.AND P0, PT, R2, 0x20, PT", "@P0 BRA L"], bound)
+       for operands, bound in (("-RZ, RZ, 0, 0", 31), ("-RZ, RZ, 0, 1.78813934326171875e-07", 28), ("-RZ, RZ, 0, 1.847743988037109375e-06", 0),
+                               ("-RZ, RZ, 0, 5.9604644775390625e-08", 30), ("-RZ, RZ, 0, 0.00000762939453125", None), ("-RZ, RZ, 0, 7e-06", None),
+                               ("-RZ, RZ, 1.875, 0", None), ("-RZ, RZ, 0, 0.0001220703125", None), ("-RZ, RZ, 0, -5.9604644775390625e-08", None),
+                               ("RZ, RZ, 0, 0", None), ("-RZ, R5, 0, 0", None), ("-RZ, RZ, 0, -0", None), ("-RZ, RZ, 0, 2.98023223876953125e-08", None))},
     "unknown": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "R2P PR, R4, 0x7f", "ISETP.LT.AND P1, PT, R2, 0xa, PT", "@P0 BRA L"], None),
     "64 bits, upper zero": (["MOV R2, RZ", "MOV R3, RZ"],
                             ["L:", "IADD3 R2, P1, R2, 0x1, RZ", "IMAD.X R3, RZ, RZ, R3, P1", "ISETP.LT.U32.AND P0, PT, R2, 0xa, PT",

@@ -270,6 +270,7 @@ enum meaning {
 	MEANS_COUNT,
 	MEANS_FIRST,
 	MEANS_PAIR,
+	MEANS_HALVES,
 	MEANS_ZEROS
 };
 
@@ -319,6 +320,7 @@ static const struct {
 	{"LDC.64", MEANS_PAIR},
 	{"ULDC.64", MEANS_PAIR},
 	{"CS2R", MEANS_ZEROS},
+	{"HFMA2.MMA", MEANS_HALVES},
 };
 
 static struct word scaled(const struct reading *r, bool is_left, int value, int by, int rest)
@@ -394,6 +396,45 @@ static struct word round_of(const struct reading *r)
 	return arc_numbers(word.arc, true).least >= 0 ? word : shifted(&word, COME_POSITIVE, 0, (struct arc){0, WORDS_ALL});
 }
 
+/* Of a half below 2^-13 its code: how often it has 2^-24 in it; -1: another text. Multiplied by 2^24 and divided by the power of 10,
+ * without a rest. */
+static int code_of_half(const char *text)
+{
+	unsigned __int128 scaled = 0, power = 1;
+	bool behind = false;
+	int digits = 0;
+	while ((*text >= '0' && *text <= '9') || (*text == '.' && !behind)) {
+		behind = behind || *text == '.';
+		if (*text != '.') {
+			scaled = scaled * 10 + (unsigned)(*text - '0');
+			power *= behind ? 10 : 1;
+			digits++;
+		}
+		text++;
+		if (digits > 20)
+			return -1;
+	}
+	int64_t exponent = strncmp(text, "e-", 2) == 0 ? number_at(text + 2, 10, "") : 0;
+	if (digits == 0 || exponent < 0 || (exponent == 0 && *text != '\0'))
+		return -1;
+	for (; exponent > 0; exponent--) {
+		if (power > (unsigned __int128)1 << 100)
+			return -1;
+		power *= 10;
+	}
+	scaled <<= 24;
+	return scaled % power == 0 && scaled / power < 2048 ? (int)(scaled / power) : -1;
+}
+
+/* The product of -0 and 0, and two halves: the upper and the lower one of the word. */
+static struct word halves(const struct reading *r)
+{
+	bool plain = count_of(r) == 4 && strcmp(text_of(r, 0), "-RZ") == 0 && strcmp(text_of(r, 1), "RZ") == 0 &&
+		     strcmp(text_of(r, 2), "0") == 0;
+	int code = plain ? code_of_half(text_of(r, 3)) : -1;
+	return code >= 0 ? word_of((struct arc){(uint32_t)code, 0}) : word_any();
+}
+
 static struct word evaluate(const struct reading *r, enum meaning meaning, struct word *second)
 {
 	struct word one = operand(r, 0), other = operand(r, 1), third = operand(r, 2);
@@ -417,6 +458,7 @@ static struct word evaluate(const struct reading *r, enum meaning meaning, struc
 	case MEANS_SPECIAL: return special(r);
 	case MEANS_COUNT: return word_of(arc_of(0, 32));
 	case MEANS_FIRST: return word_of(one.arc);
+	case MEANS_HALVES: return halves(r);
 	case MEANS_PAIR:
 		if (count_of(r) != 1 || constant_at(text_of(r, 0)) < 0)
 			return word_any();

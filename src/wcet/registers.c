@@ -341,6 +341,50 @@ static struct value round_to_zero(const struct step *step)
 	return range_as(value.range, true).least >= 0 ? value : shifted(&value, VALUE_HALVED, 0, range_any);
 }
 
+/* "1.78813934326171875e-07", a half of 2^-24 times the number 3, whose code is 3; false: it is no such half, or not below 2^-13, from where
+ * on codes are others. The digits as a whole number are divided by 5 as often as there are decimals, what is left moves by powers of 2. */
+static bool small_half(const char *at, int64_t *code)
+{
+	char *end;
+	int64_t digits = 0;
+	long shift = 24;
+	bool point = false, any = isdigit((unsigned char)*at);
+	for (; (isdigit((unsigned char)*at) || (*at == '.' && !point)) && digits < INT64_MAX / 10 - 1; at++) {
+		if (*at != '.')
+			digits = digits * 10 + (*at - '0');
+		point = point || *at == '.';
+		shift -= *at != '.' && point;
+	}
+	long exponent = strncmp(at, "e-", 2) == 0 && isdigit((unsigned char)at[2]) ? strtol(at + 2, &end, 10) : 0;
+	if (!any || exponent > 100 || *(exponent > 0 ? end : at) != '\0')
+		return false;
+	shift -= exponent;
+	for (long fives = 24 - shift; fives > 0; fives--) {
+		if (digits % 5 != 0)
+			return false;
+		digits /= 5;
+	}
+	for (; shift < 0; shift++) {
+		if (digits % 2 != 0)
+			return false;
+		digits /= 2;
+	}
+	*code = digits;
+	return digits == 0 || (digits < 2048 >> shift && shift < 11 && (*code = digits << shift) < 2048);
+}
+
+/* HFMA2.MMA R4, -RZ, RZ, 0, 5.9604644775390625e-08: two halves, of which the second is the lower one of the word; the compiler loads small
+ * numbers so. */
+static struct value halves(const struct step *step)
+{
+	const struct program_instruction *instruction = step->instruction;
+	int64_t code;
+	if (instruction->operand_count != step->sources + 4 || !source_is(step, 0, "-RZ") || !source_is(step, 1, "RZ") ||
+		!source_is(step, 2, "0") || !small_half(instruction->operands[step->sources + 3], &code))
+		return value_of_range(range_any);
+	return value_of_range(range_from(code, code));
+}
+
 static struct value shift(const struct step *step, bool left, bool is_signed)
 {
 	struct value value = source(step, left ? 0 : 2);
@@ -405,6 +449,8 @@ static struct value result(const struct step *step)
 		return scaled_add(step);
 	if (is(step, "LEA.HI"))
 		return round_to_zero(step);
+	if (strcmp(step->instruction->mnemonic, "HFMA2.MMA") == 0)
+		return halves(step);
 	if (is(step, "SHF.L.U32"))
 		return shift(step, true, false);
 	if (is(step, "SHF.R.U32.HI"))
