@@ -146,7 +146,7 @@ REFUSED = {
     "csv-parent": tables("import-value", TABLES + "20,ten,a,b\n"),
     "csv-control": tables("import-value", TABLES + "20,10,a,b\x01\n"),
     "csv-encoding": tables("import-value", (TABLES + "20,10,a,b").encode() + b"\xff\n"),
-    "csv-twice": tables("import-tables", TABLES + "10,,a,b\n"),
+    "csv-twice": tables("import-tables", TABLES + "(comment),(in),(text)\n20,10,a\n20,10,b\n"),
     "csv-two-files": tables("import-tables", TABLES, "broken.made"),
     "csv-orphan": tables("import-tables", TABLES + "20,15,a,b\n"),
     "csv-itself": tables("import-tables", TABLES + "20,20,a,b\n"),
