@@ -187,13 +187,20 @@ class Machine:
         if other is not None and other != self.owner:
             self.owner, self.served, self.switching = other, 0, self.of.theta
 
+    def next_tick(self, now, coming):
+        """That of the next release where nothing but what the owner was served changes before it."""
+        idle = self.switching == 0 and not self.draining and not self.jobs
+        return now + 1 if not idle else max(now + 1, coming[0][0]) if coming else LENGTH + 400
+
     def run(self):
-        coming = sorted(self.plan())
-        for now in range(LENGTH + 400):
+        coming, after = sorted(self.plan()), 0
+        while after < LENGTH + 400:
+            now = after
             while coming and coming[0][0] == now:
                 self.release(Job(coming.pop(0)[1], now))
             self.settle(now)
             self.turn()
+            after = self.next_tick(now, coming)
             for job in self.jobs:
                 if job.left is not None and self.item(job).kind == "host":
                     job.left -= 1
@@ -202,7 +209,7 @@ class Machine:
             if self.switching > 0:
                 self.switching -= 1
                 continue
-            self.served += 1
+            self.served += after - now
             mine = [job for job in self.came if self.of.tasks[job.number].context == self.owner]
             begun = [job for job in mine if job.started]
             if mine and (begun or not self.draining):

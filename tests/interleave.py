@@ -115,7 +115,8 @@ class Machine:
 
     def following(self):
         count = len(self.turns)
-        return next((place for place in ((self.place + i) % count for i in range(1, count + 1)) if self.pending(self.turns[place])), None)
+        wanted = {(self.of.tasks[t].context, self.item(jobs[0])[0] == "copy") for t, jobs in enumerate(self.jobs) if jobs}
+        return next((place for place in ((self.place + i) % count for i in range(1, count + 1)) if self.turns[place] in wanted), None)
 
     def slice(self):
         context, copies = self.turns[self.place]
@@ -139,14 +140,21 @@ class Machine:
         else:
             self.place, self.served, self.switching, self.draining = place, 0, self.of.theta, False
 
+    def next_tick(self, now, coming):
+        """That of the next release where nothing changes before it."""
+        idle = self.switching == 0 and not self.draining and not any(self.jobs)
+        return now + 1 if not idle else max(now + 1, coming[0][0]) if coming else 2 * LENGTH
+
     def run(self):
-        coming = sorted(self.plan())
-        for now in range(2 * LENGTH):
+        coming, after = sorted(self.plan()), 0
+        while after < 2 * LENGTH:
+            now = after
             while coming and coming[0][0] == now:
                 self.jobs[coming[0][1]].append(Job(coming[0][1], now))
                 coming.pop(0)
             self.settle(now)
             self.turn()
+            after = self.next_tick(now, coming)
             if self.switching > 0:
                 self.switching -= 1
                 continue

@@ -4,6 +4,7 @@ usage: loop_turns.py GPUBOUND [SYSTEMS [SEED [PLANTED PLANT]]]
 
 PLANTED is tests/wcet_planted of a testing build: then the faulty analysis is asked, and has to be found out.
 """
+import functools
 import hashlib
 import pathlib
 import random
@@ -278,6 +279,13 @@ def draw(rng):
     return lines + [branch, "Lout:", "EXIT"]
 
 
+@functools.cache
+def parts(line):
+    """Its guard or None, its opcode with and without what modifies it, and its operands."""
+    guard, name, operands = re.fullmatch(r"(?:@(\S+) )?(\S+) ?(.*)", line).groups()
+    return guard, name, name.split(".")[0], operands.split(", ")
+
+
 class Thread:
     """One thread. What it reads of memory, and what nobody set, is drawn."""
 
@@ -298,17 +306,20 @@ class Thread:
         if text == "SR_TID.X":
             return self.thread
         if text[0] in "RU":
-            return self.registers.setdefault(text, self.any())
+            if text not in self.registers:
+                self.registers[text] = self.any()
+            return self.registers[text]
         return int(text, 16) % WORD
 
     def holds(self, text):
         negated, name = text.startswith("!"), text.strip("!")
-        return (name == "PT" or self.predicates.setdefault(name, self.rng.random() < 0.5)) != negated
+        if name != "PT" and name not in self.predicates:
+            self.predicates[name] = self.rng.random() < 0.5
+        return (name == "PT" or self.predicates[name]) != negated
 
     def execute(self, line):
         """Where a branch goes; None: to the next."""
-        guard, name, operands = re.fullmatch(r"(?:@(\S+) )?(\S+) ?(.*)", line).groups()
-        operands, base = operands.split(", "), name.split(".")[0]
+        guard, name, base, operands = parts(line)
         if guard is not None and not self.holds(guard):
             return None
         if base in ("BRA", "EXIT"):
@@ -335,7 +346,7 @@ class Thread:
         if base in ("LDG",):
             self.registers[operands[0]] = self.any()
             return None
-        words = [self.word(text) if not re.fullmatch(r"!?P.*", text) else None for text in operands[1:]]
+        words = [self.word(text) if text[0] != "P" and text[:2] != "!P" else None for text in operands[1:]]
         if name.startswith("LEA.HI"):
             result = (words[0] >> 31) + words[1]
         elif base == "IADD3":

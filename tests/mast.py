@@ -250,7 +250,7 @@ class Exchange(unittest.TestCase):
             self.run_in(*words, status=(2,))
 
     def test_waters(self):
-        """The challenge's model, two of its functions on the GPU and all of its CPU tasks, to and fro: .amxmi, task set, bounds, MAST, results."""
+        """The challenge's model, two of its functions on the GPU and all of its CPU tasks, to and fro: .amxmi, task set, tables, bounds, MAST, results."""
         text = (ROOT / "tests/import/fixtures/waters2019.amxmi").read_text()
         for task in ("Detection", "Localization"):
             text = re.sub(rf'<tasks name="(PRE_)?{task}(_gpu_POST)?".*?</tasks>', "", text, flags=re.S)
@@ -261,7 +261,11 @@ class Exchange(unittest.TestCase):
         done = self.run_in("import", "amalthea", "model.amxmi", "-m", "jetson-tx2", "--map=map.csv", "--by=test", "--deadline=100ms",
                            *[f"--declare={words}" for words in DECLARED])
         (self.at / "waters.xml").write_text(done.stdout.replace("<application", FACTORS + "<application", 1))
+        tables = self.run_in("export", "csv", "waters.xml", "-o", "tables.csv")
+        direct, imported = self.export("waters.xml"), self.run_in("import", "csv", "tables.csv")
+        (self.at / "waters.xml").write_text(imported.stdout)
         model = self.export("waters.xml")
+        self.assertEqual((tables.stderr, imported.stderr, model.times, model.flows), ("", "", direct.times, direct.flows))
         self.assertEqual(len(model.flows), 8)
         self.assertEqual(len({host for host in model.host.values() if host.startswith("core")}), 6)
         results = model.analyse()

@@ -5,6 +5,8 @@
 #include "export/export.h"
 #include "import/csv_rows.h"
 #include "import/values.h"
+#include "input/read_report.h"
+#include "input/scan.h"
 #include "input/xml.h"
 #include "write/xml_write.h"
 
@@ -13,6 +15,7 @@
 #include <string.h>
 
 #define MOST_NUMBER INT64_C(1000000000000)
+#define MOST_COLUMNS (SCAN_ATTRIBUTES + 3) /* the number, the parent and the text besides */
 
 struct csv_node {
 	int64_t number, parent; /* NONE: it stands in none */
@@ -33,7 +36,7 @@ struct csv_tables {
 	const char **columns;
 	int column_count, parent_column;
 	struct csv_node *nodes;
-	int count, capacity;
+	int count, capacity, rows;                  /* rows: headers, too */
 	struct csv_node *root, *loose, *last_loose; /* loose: the root, and comments before and behind it */
 	struct output text;
 	size_t counted; /* of the text, and the line feeds in it */
@@ -81,6 +84,9 @@ static bool read_header(struct csv_tables *tables, const struct csv_row *row, in
 			tables->table == NULL
 				? "the name of an element and its columns, parted by commas, as gpubound export csv writes them"
 				: "a number, or the name of an element and its columns");
+	if (count > MOST_COLUMNS)
+		return fail(
+			tables, DIAGNOSTIC_IMPORT_LIMIT, row->line, arena_format(tables->build->arena, "at most %d columns", MOST_COLUMNS));
 	tables->table = arena_copy(tables->build->arena, name);
 	tables->columns = arena_allocate(tables->build->arena, (size_t)count, sizeof *tables->columns);
 	tables->column_count = count;
@@ -132,7 +138,7 @@ static bool read_element(struct csv_tables *tables, const struct csv_row *row, i
 			return false;
 	tables->nodes = arena_grow(tables->build->arena, tables->nodes, &tables->capacity, tables->count + 1, sizeof *tables->nodes);
 	tables->nodes[tables->count++] = node;
-	return tables->count < IMPORT_ROWS || fail(tables, DIAGNOSTIC_IMPORT_LIMIT, row->line, "fewer rows");
+	return true;
 }
 
 static bool on_row(void *context, const struct csv_row *row)
@@ -143,6 +149,8 @@ static bool on_row(void *context, const struct csv_row *row)
 		count--;
 	if (count == 0)
 		return true;
+	if (tables->rows++ == IMPORT_ROWS)
+		return fail(tables, DIAGNOSTIC_IMPORT_LIMIT, row->line, arena_format(tables->build->arena, "at most %d rows", IMPORT_ROWS));
 	const char *first = row->cells[0] + strspn(row->cells[0], " \t");
 	return tables->table == NULL || strchr("0123456789", *first) == NULL ? read_header(tables, row, count)
 									     : read_element(tables, row, count);
@@ -227,8 +235,11 @@ static void count_lines(struct csv_tables *tables)
 		tables->line += tables->text.text[tables->counted] == '\n';
 }
 
+/* What is too long is not written to its end. */
 static void write_node(struct csv_tables *tables, struct xml *xml, struct csv_node *node)
 {
+	if (tables->text.length > REPORT_LIMIT)
+		return;
 	if (is_comment(node)) {
 		xml_comment(xml, node->text != NULL ? node->text : "");
 		return;
@@ -275,6 +286,12 @@ static void check_schema(struct csv_tables *tables)
 		name++;
 	if (*name == NULL) {
 		fail_node(tables, tables->root, "the root of a file of gpubound, such as taskset or platform");
+		return;
+	}
+	size_t limit = strcmp(*name, "report") == 0 ? REPORT_LIMIT : INPUT_LIMIT;
+	if (tables->text.length > limit) {
+		diagnose(build->diagnostics, DIAGNOSTIC_FILE_TOO_LARGE, tables->root->path, tables->root->line,
+			"expected tables of a file of at most %zu bytes", limit);
 		return;
 	}
 	diagnostics_init(&complaints, build->arena);

@@ -146,7 +146,7 @@ REFUSED = {
     "csv-parent": tables("import-value", TABLES + "20,ten,a,b\n"),
     "csv-control": tables("import-value", TABLES + "20,10,a,b\x01\n"),
     "csv-encoding": tables("import-value", (TABLES + "20,10,a,b").encode() + b"\xff\n"),
-    "csv-twice": tables("import-tables", TABLES + "10,,a,b\n"),
+    "csv-twice": tables("import-tables", TABLES + "(comment),(in),(text)\n20,10,a\n20,10,b\n"),
     "csv-two-files": tables("import-tables", TABLES, "broken.made"),
     "csv-orphan": tables("import-tables", TABLES + "20,15,a,b\n"),
     "csv-itself": tables("import-tables", TABLES + "20,20,a,b\n"),
@@ -159,6 +159,9 @@ REFUSED = {
     "csv-namespace": tables("xml-root", "platform,(in),xmlns\n10,,urn:other\n"),
     "csv-version": tables("xml-version", TABLES.replace("platform:1", "platform:2")),
     "csv-schema": tables("schema-violation", TABLES),
+    "csv-columns": tables("import-limit", "platform,(in)" + "".join(f",a{n}" for n in range(100)) + "\n10,\n"),
+    "csv-large": tables("file-too-large", TABLES.replace("id", "id,name").replace(",p", ",p,p") + "source,(in),id\n" +
+                        "".join(f"{n},10,{'&' * 60000}\n" for n in range(11, 50))),
     "csv-cell": tables("import-limit", TABLES + "20,10,a," + "b" * 70000 + "\n"),
     "amalthea-other": ("import-format", ["amalthea", "poet.yaml"], None),
     "amalthea-empty": ("import-format", ["amalthea", "broken.made"], ""),
