@@ -170,6 +170,16 @@ BY_HAND = {
                                             "ISETP.NE.AND.EX P0, PT, R3, RZ, PT, P0", "@P0 BRA L"], None),
     "step in a register": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x0]"],
                            ["L:", "IMAD.IADD R2, R3, 0x1, R2", "ISETP.LT.U32.AND P0, PT, R2, 0x400, PT", "@P0 BRA L"], 15),
+    "step masked": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x0]", "LOP3.LUT R3, R3, 0xffffff, RZ, 0xc0, !PT"],
+                    ["L:", "IMAD.IADD R2, R3, 0x1, R2", "ISETP.LT.U32.AND P0, PT, R2, 0x400, PT", "@P0 BRA L"], 15),
+    "step masked, the mask first": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x220]", "LOP3.LUT R3, 0x7f, R3, RZ, 0xc0, !PT"],
+                                    ["L:", "IMAD.IADD R2, R3, 0x1, R2", "ISETP.LT.U32.AND P0, PT, R2, 0x12c, PT", "@P0 BRA L"], 99),
+    "step masked to nothing": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x220]", "LOP3.LUT R3, R3, 0x3f, RZ, 0xc0, !PT"],
+                               ["L:", "IMAD.IADD R2, R3, 0x1, R2", "ISETP.LT.U32.AND P0, PT, R2, 0x400, PT", "@P0 BRA L"], None),
+    "step masked with a gap": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x220]", "LOP3.LUT R3, R3, 0x7d, RZ, 0xc0, !PT"],
+                               ["L:", "IMAD.IADD R2, R3, 0x1, R2", "ISETP.LT.U32.AND P0, PT, R2, 0x400, PT", "@P0 BRA L"], None),
+    "counter masked": (["MOV R2, RZ"], ["L:", "LOP3.LUT R2, R2, 0xff, RZ, 0xc0, !PT", "VIADD R2, R2, 0x1", "ISETP.LT.U32.AND P0, PT, R2, 0x40, PT", "@P0 BRA L"], 63),
+    "counter masked too early": (["MOV R2, RZ"], ["L:", "LOP3.LUT R2, R2, 0x1f, RZ, 0xc0, !PT", "VIADD R2, R2, 0x1", "ISETP.LT.U32.AND P0, PT, R2, 0x40, PT", "@P0 BRA L"], None),
     "step as wide": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x220]"],
                      ["L:", "IADD3 R2, R3, R2, RZ", "ISETP.LT.U32.AND P0, PT, R2, 0x62, PT", "@P0 BRA L"], 32),
     "two steps": (["MOV R2, RZ", "LDC R3, c[0x0][0x220]"], ["L:", "IADD3 R2, R3, R2, R3", "ISETP.LT.U32.AND P0, PT, R2, 0x400, PT", "@P0 BRA L"], 170),
@@ -202,7 +212,7 @@ BY_HAND = {
 }
 
 
-EXECUTED = ["tested before, kept", "tested before, the other way round", "tested before, counter written", "tested before, test written", "up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
+EXECUTED = ["step masked", "counter masked", "counter masked too early", "tested before, kept", "tested before, the other way round", "tested before, counter written", "tested before, test written", "up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
             "64 bits, upper one", "64 bits, another order", "64 bits, signed below", "64 bits, different", "step in a register", "compared before",
             "compared on one way", "compared again on one way", "compared otherwise on one way", "compared in the turn before",
             "doubled, its greatest word", "doubled behind the test", "entered twice"]
@@ -225,7 +235,7 @@ def draw(rng):
                            f"SHF.R.S32.HI {to}, RZ, 0x1, {one}", f"IMAD.SHL.U32 {to}, {one}, 0x2, RZ", f"LOP3.LUT {to}, {one}, 0x3, RZ, 0xc0, !PT",
                            f"SEL {to}, {one}, {other}, P1", f"IMNMX {to}, {one}, {other}, PT", f"IMNMX.U32 {to}, {one}, {small}, !PT",
                            f"IMAD {to}, {one}, {small}, {other}", f"LEA.HI {to}, {one}, {one}, RZ, 0x1", f"IMAD.IADD {to}, {to}, 0x1, {other}",
-                           f"LEA {to}, {one}, {to}, 0x2", f"LOP3.LUT {to}, {one}, 0xfffffffc, RZ, 0xc0, !PT"])
+                           f"LEA {to}, {one}, {to}, 0x2", f"LOP3.LUT {to}, {one}, {rng.choice(['0xff', '0x7', '0xffffff'])}, RZ, 0xc0, !PT", f"LOP3.LUT {to}, {one}, 0xfffffffc, RZ, 0xc0, !PT"])
 
     def test(predicate, target, tested=None):
         relation, kind = rng.choice(["LT", "LE", "GT", "GE", "EQ", "NE"]), rng.choice(["", ".U32"])

@@ -342,6 +342,11 @@ static struct word logic(const struct reading *r)
 	if (strcmp(text_of(r, 3), "0xc0") != 0)
 		return word_any();
 	struct interval a = arc_numbers(one, false), b = arc_numbers(other, false);
+	for (int turn = 0; turn < 2; turn++) { /* a mask of lower bits, above which there are none */
+		int64_t mask = turn ? a.least : b.least;
+		if (mask == (turn ? a.most : b.most) && (mask & (mask + 1)) == 0 && (turn ? b.most : a.most) <= mask)
+			return operand(r, turn);
+	}
 	struct arc best = arc_of(0, checked_min(a.most, b.most));
 	for (int turn = 0; turn < 2; turn++) { /* a mask of upper bits */
 		struct interval mask = turn ? a : b, kept = turn ? b : a;
