@@ -17,15 +17,16 @@ from tables import UNITS, rows
 XS = "{http://www.w3.org/2001/XMLSchema}"
 MODEL = ROOT / "src" / "model"
 
-# Lists of words that the program compares one by one: the files of src that do, and the word that stands there for what no other does (None: each stands there).
+# Lists of words that the program compares or writes one by one: the files of src that do, with what stands around a word there, and the words that no
+# file names because the program takes the rest for them.
 COMPARED = {
-    "freedom-word": (["advise/space.c"], "fixed"),
-    "launch": (["input/refuse.c", "input/read_operation.c"], "host"),
-    "mps": (["input/refuse.c", "input/read_taskset.c"], "off"),
-    "best-effort-contexts": (["input/read_taskset.c"], "one"),
-    "direction of frame-1.xsd": (["input/read_frame.c"], "horizontal"),
-    "input-role": (["report/xml_inputs.c"], None),
-    "unit": (["model/rules.c", "base/units.c"], None),
+    "freedom-word": ([("advise/space.c", r'strcmp\(said->value, "([^"]+)"\)')], {"fixed"}),
+    "launch": ([("input/refuse.c", r'\{"kernel", "launch", "([^"]+)"'), ("input/read_operation.c", r'strcmp\(launch, "([^"]+)"\)')], {"host"}),
+    "mps": ([("input/refuse.c", r'\{"taskset", "mps", "([^"]+)"'), ("input/read_taskset.c", r'strcmp\(mps, "([^"]+)"\)')], {"off"}),
+    "best-effort-contexts": ([("input/read_taskset.c", r'strcmp\(best_effort [^,]*, "([^"]+)"\)')], {"one"}),
+    "direction of frame-1.xsd": ([("input/read_frame.c", r'strcmp\(direction, "([^"]+)"\)')], {"horizontal"}),
+    "input-role": ([("report/xml_inputs.c", r'add_input\(\s*&x->xml, "([^"]+)"')], set()),
+    "unit": ([("model/rules.c", r'"([^"\n]+)"(?=(?:, "[^"\n]+")*\};\n\treturn names\[unit\])'), ("base/units.c", r'\[UNIT_\w+\] = \{"[^"]*", "([^"]+)"\}')], set()),
 }
 # The program leaves these to readers; the shipped models use each, and no other.
 READ_BY_PEOPLE = {"source-kind": ("models/*.xml", r'<source\b[^>]* kind="([^"]+)"')}
@@ -38,8 +39,10 @@ def enumerations(path):
     types = {}
     for simple in tree.iter(XS + "simpleType"):
         values = [entry.get("value") for entry in simple.iter(XS + "enumeration")]
+        kind = simple.get("name") or around[simple].get("name")
         if values:
-            types[simple.get("name") or around[simple].get("name")] = values
+            assert kind not in types, f"{path}: two types {kind}"
+            types[kind] = values
     return types
 
 
@@ -84,8 +87,9 @@ def expectations():
     platform, taskset = "model/platform.c", "model/taskset.c"
     directions = names(platform, "direction_names")
     every_status = names(platform, "status_names")
-    per = {"unit-of": names("input/numbers.c", "per_names")}
     common = {
+        "boolean": ["true", "false"],
+        "unit-of": names("input/numbers.c", "per_names"),
         "victim": names(platform, "access_names") + ["transfer"],
         "interferer": names(platform, "interferer_names"),
         "origin-kind": names(taskset, "origin_names"),
@@ -95,7 +99,7 @@ def expectations():
         "scope": names(taskset, "scope_names"),
         "composition": names("report/wcet_xml.c", "composition_words"),
     }
-    yield "platform-1.xsd", common | per | {
+    yield "platform-1.xsd", common | {
         "assumption-status": [name for name in every_status if name not in ("unstated", "conditional")],
         "placement-policy": names(platform, "placement_names"),
         "copy-runlist": names(platform, "copy_runlist_names"),
@@ -104,12 +108,12 @@ def expectations():
         "direction": directions,
         "composition": names(platform, "composition_names"),
     }
-    yield "program-1.xsd", per | {
+    yield "program-1.xsd", common | {
         "class": [row[1] for row in rows(MODEL / "instruction_classes.def", "INSTRUCTION_CLASS")],
         "unlisted": names("input/read_program.c", "unlisted_names"),
         "relation": names("input/read_program.c", "relation_names"),
     }
-    yield "frame-1.xsd", {"primitive": [name for name in names("model/frame.c", "primitive_names") if name != "triangle"]}
+    yield "frame-1.xsd", common | {"primitive": [name for name in names("model/frame.c", "primitive_names") if name != "triangle"]}
     yield "taskset-1.xsd", common | {
         "copy-direction": [name for name in directions if name != "memset"],
         "access": names(platform, "access_names"),
@@ -154,14 +158,11 @@ def hold_written(update):
     return failures
 
 
-def hold_compared(file, kind, found, sources, default):
-    text = "".join((ROOT / "src" / source).read_text() for source in sources)
-    missing = [word for word in found if word != default and f'"{word}"' not in text]
-    if default is not None and default not in found:
-        missing.append(default)
-    if missing:
-        print(f"{file}: type {kind}: {missing} is not in {sources}")
-    return len(missing) > 0
+def hold_compared(file, kind, found, sources, rest):
+    wanted = rest.union(*(re.findall(pattern, (ROOT / "src" / source).read_text()) for source, pattern in sources))
+    if wanted != set(found):
+        print(f"{file}: type {kind}: {found}; {[source for source, _ in sources]} have {sorted(wanted)}")
+    return wanted != set(found)
 
 
 def hold_used(file, kind, found, files, pattern):
@@ -173,10 +174,13 @@ def hold_used(file, kind, found, files, pattern):
 
 def hold_names():
     failures = 0
-    of_table, flags = {(file, kind) for file, kind, _ in written()}, set(of_flags()) | {"boolean"}
-    for file, expected in expectations():
+    of_table, flags, held = {(file, kind) for file, kind, _ in written()}, set(of_flags()), dict(expectations())
+    for file in {path.name for path in (ROOT / "schema").glob("*.xsd")} ^ set(held):
+        print(f"{file}: a schema that is not held against the tables, or is not there")
+        failures += 1
+    for file, expected in held.items():
         for kind, found in enumerations(ROOT / "schema" / file).items():
-            if (file, kind) in of_table or kind in flags:
+            if (file, kind) in of_table or (file, kind) in flags:
                 continue
             compared = COMPARED.get(f"{kind} of {file}", COMPARED.get(kind)) if kind not in expected else None
             if compared is not None:
@@ -231,14 +235,14 @@ def schema_attributes(tree):
 
 
 def of_flags():
-    """Types of attributes that are a flag of the model: hold_attributes looks at their words."""
+    """Files and types of attributes that are a flag of the model: hold_attributes looks at their words."""
     table = attribute_rows()
     for file in OF_FILE:
         for element, attributes in schema_attributes(ElementTree.parse(ROOT / "schema" / file).getroot()):
             for attribute in attributes:
                 macros = [table[place][attribute.get("name")][0] for place in ROWS_OF.get(element, (element,)) if attribute.get("name") in table.get(place, {})]
                 if "FLAG" in macros:
-                    yield attribute.get("type")
+                    yield file, attribute.get("type")
 
 
 def refused(element, name):
