@@ -170,6 +170,16 @@ BY_HAND = {
                                             "ISETP.NE.AND.EX P0, PT, R3, RZ, PT, P0", "@P0 BRA L"], None),
     "step in a register": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x0]"],
                            ["L:", "IMAD.IADD R2, R3, 0x1, R2", "ISETP.LT.U32.AND P0, PT, R2, 0x400, PT", "@P0 BRA L"], 15),
+    "step masked": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x0]", "LOP3.LUT R3, R3, 0xffffff, RZ, 0xc0, !PT"],
+                    ["L:", "IMAD.IADD R2, R3, 0x1, R2", "ISETP.LT.U32.AND P0, PT, R2, 0x400, PT", "@P0 BRA L"], 15),
+    "step masked, the mask first": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x220]", "LOP3.LUT R3, 0x7f, R3, RZ, 0xc0, !PT"],
+                                    ["L:", "IMAD.IADD R2, R3, 0x1, R2", "ISETP.LT.U32.AND P0, PT, R2, 0x12c, PT", "@P0 BRA L"], 99),
+    "step masked to nothing": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x220]", "LOP3.LUT R3, R3, 0x3f, RZ, 0xc0, !PT"],
+                               ["L:", "IMAD.IADD R2, R3, 0x1, R2", "ISETP.LT.U32.AND P0, PT, R2, 0x400, PT", "@P0 BRA L"], None),
+    "step masked with a gap": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x220]", "LOP3.LUT R3, R3, 0x7d, RZ, 0xc0, !PT"],
+                               ["L:", "IMAD.IADD R2, R3, 0x1, R2", "ISETP.LT.U32.AND P0, PT, R2, 0x400, PT", "@P0 BRA L"], None),
+    "counter masked": (["MOV R2, RZ"], ["L:", "LOP3.LUT R2, R2, 0xff, RZ, 0xc0, !PT", "VIADD R2, R2, 0x1", "ISETP.LT.U32.AND P0, PT, R2, 0x40, PT", "@P0 BRA L"], 63),
+    "counter masked too early": (["MOV R2, RZ"], ["L:", "LOP3.LUT R2, R2, 0x1f, RZ, 0xc0, !PT", "VIADD R2, R2, 0x1", "ISETP.LT.U32.AND P0, PT, R2, 0x40, PT", "@P0 BRA L"], None),
     "step as wide": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x220]"],
                      ["L:", "IADD3 R2, R3, R2, RZ", "ISETP.LT.U32.AND P0, PT, R2, 0x62, PT", "@P0 BRA L"], 32),
     "two steps": (["MOV R2, RZ", "LDC R3, c[0x0][0x220]"], ["L:", "IADD3 R2, R3, R2, R3", "ISETP.LT.U32.AND P0, PT, R2, 0x400, PT", "@P0 BRA L"], 170),
@@ -185,6 +195,15 @@ BY_HAND = {
                                                        "Lnext:", "@P0 BRA L"], None),
     "compared in the turn before": (["MOV R2, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT"],
                                     ["L:", "@!P0 BRA Lout", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "BRA L", "Lout:"], None),
+    **{f"tested before, {name}": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0x3, RZ, 0xc0, !PT", first, "LDG.E R5, desc[UR4][R8.64]", "ISETP.NE.AND P2, PT, R5, RZ, PT",
+                                   "@P2 BRA Lover", between, "Lover:", "@!P1 BRA Lout"],
+                                  ["L:", "VIADD R2, R2, 0xffffffff", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], bound)
+       for name, first, between, bound in (("kept", "ISETP.NE.AND P1, PT, R2, RZ, PT", "VIADD R6, R6, 0x1", 2),
+                                           ("the other way round", "ISETP.NE.AND P1, PT, RZ, R2, PT", "VIADD R6, R6, 0x1", 2),
+                                           ("counter written", "ISETP.NE.AND P1, PT, R2, RZ, PT", "LOP3.LUT R2, R9, 0x1, RZ, 0xc0, !PT", None),
+                                           ("test written", "ISETP.NE.AND P1, PT, R2, RZ, PT", "ISETP.NE.AND P1, PT, R5, 0x3, PT", None),
+                                           ("of another", "ISETP.NE.AND P1, PT, R9, RZ, PT", "VIADD R6, R6, 0x1", None),
+                                           ("by some threads", "@P3 ISETP.NE.AND P1, PT, R2, RZ, PT", "VIADD R6, R6, 0x1", None))},
     "exit": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.GE.AND P0, PT, R2, 0xa, PT", "@P0 EXIT", "BRA L"], 9),
     "subroutine": (["MOV R2, RZ"], ["L:", "MOV R20, 0x40", "MOV R21, 0x0", "CALL.REL.NOINC Lsub", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L", "EXIT",
                                     "Lsub:", "IADD3 R2, R2, 0x1, RZ", "RET.REL.NODEC R20 0x0"], 9),
@@ -193,7 +212,7 @@ BY_HAND = {
 }
 
 
-EXECUTED = ["up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
+EXECUTED = ["step masked", "counter masked", "counter masked too early", "tested before, kept", "tested before, the other way round", "tested before, counter written", "tested before, test written", "up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
             "64 bits, upper one", "64 bits, another order", "64 bits, signed below", "64 bits, different", "step in a register", "compared before",
             "compared on one way", "compared again on one way", "compared otherwise on one way", "compared in the turn before",
             "doubled, its greatest word", "doubled behind the test", "entered twice"]
@@ -216,7 +235,7 @@ def draw(rng):
                            f"SHF.R.S32.HI {to}, RZ, 0x1, {one}", f"IMAD.SHL.U32 {to}, {one}, 0x2, RZ", f"LOP3.LUT {to}, {one}, 0x3, RZ, 0xc0, !PT",
                            f"SEL {to}, {one}, {other}, P1", f"IMNMX {to}, {one}, {other}, PT", f"IMNMX.U32 {to}, {one}, {small}, !PT",
                            f"IMAD {to}, {one}, {small}, {other}", f"LEA.HI {to}, {one}, {one}, RZ, 0x1", f"IMAD.IADD {to}, {to}, 0x1, {other}",
-                           f"LEA {to}, {one}, {to}, 0x2", f"LOP3.LUT {to}, {one}, 0xfffffffc, RZ, 0xc0, !PT"])
+                           f"LEA {to}, {one}, {to}, 0x2", f"LOP3.LUT {to}, {one}, {rng.choice(['0xff', '0x7', '0xffffff'])}, RZ, 0xc0, !PT", f"LOP3.LUT {to}, {one}, 0xfffffffc, RZ, 0xc0, !PT"])
 
     def test(predicate, target, tested=None):
         relation, kind = rng.choice(["LT", "LE", "GT", "GE", "EQ", "NE"]), rng.choice(["", ".U32"])
@@ -232,6 +251,9 @@ def draw(rng):
     lines += [f"ULDC UR4, c[0x0][{ARGUMENT:#x}]", "ISETP.NE.AND P1, PT, R9, RZ, PT"]
     if rng.random() < 0.4:
         lines += test("P2", "Lout")
+    if rng.random() < 0.3:  # a test whose branch stands in another block, of what may be written meanwhile
+        early = test("P6", "Lout")
+        lines += [early[0], "LDG.E R9, desc[UR8][R10.64]", "ISETP.NE.AND P4, PT, R9, RZ, PT", "@P4 BRA Learly", step(), "Learly:", early[1]]
     lines.append("L:")
     for i in range(rng.randrange(1, 4)):
         kind = rng.random()

@@ -25,6 +25,8 @@ struct judge {
 	const struct cells *others;
 	struct arc loaded[CELL_PREDICATE]; /* of a uniform register: what all that write it load */
 	struct list *ranges, *comes;       /* of a block; comes: of the loop that is judged */
+	int *maker;                        /* of a block: another one that made the predicate of its branch, on every way; -1 */
+	struct cells *lost;                /* what may have been written since */
 	const struct xml_element *turn;    /* that is judged, or NULL */
 	int loop;
 	bool good;
@@ -203,15 +205,89 @@ static int guarded_way(const struct judge *judge, int block, int *predicate, boo
 	return ends && goes != judge->program->block_count ? -1 : goes;
 }
 
+static bool touches(const struct judge *judge, int block, int predicate)
+{
+	const struct program_block *of = &judge->program->blocks[block];
+	bool any = false;
+	for (int i = of->first; i < of->first + of->count; i++)
+		any = any || cells_has(&judge->program->instructions[i].writes, predicate) ||
+		      cells_has(&judge->program->instructions[i].may_write, predicate);
+	return any;
+}
+
 static struct words along(const struct judge *judge, const struct words *at_end, const struct way *way)
 {
 	struct words words = *at_end;
 	int predicate;
 	bool wanted;
 	int goes = guarded_way(judge, way->from, &predicate, &wanted);
+	bool is_true = (way->to == goes) == wanted;
 	if (goes >= 0)
-		words_assume(&words, predicate, (way->to == goes) == wanted);
+		words_assume(&words, predicate, is_true);
+	if (goes >= 0 && judge->maker[way->from] >= 0) {
+		struct words made;
+		execute(judge, judge->maker[way->from], &made);
+		words_assume_kept(&words, &made.predicates[predicate - CELL_PREDICATE], is_true, &judge->lost[way->from]);
+	}
 	return words;
+}
+
+/* Does the block write the predicate, or another part of the warp there? */
+static bool disturbs(const struct judge *judge, int block, int predicate)
+{
+	return cells_has(&judge->others[block], predicate) || touches(judge, block, predicate);
+}
+
+/* From the branch back to where its predicate is written: one block, from which on nothing touches it, and never the beginning. */
+static int find_maker(struct judge *judge, int test, int predicate, bool *behind, int *waiting)
+{
+	const struct code *code = judge->code;
+	int maker = -1, count = 0;
+	memset(behind, 0, (size_t)judge->program->block_count * sizeof *behind);
+	behind[test] = true;
+	waiting[count++] = test;
+	for (int done = 0; done < count; done++) {
+		int block = waiting[done];
+		if (disturbs(judge, block, predicate))
+			return -1;
+		for (int i = code->first_in[block]; i < code->first_in[block + 1]; i++) {
+			int from = code->ways[code->in[i]].from;
+			if (from < 0)
+				return -1;
+			if (touches(judge, from, predicate)) {
+				if (maker >= 0 && maker != from)
+					return -1;
+				maker = from;
+			} else if (!behind[from]) {
+				behind[from] = true;
+				waiting[count++] = from;
+			}
+		}
+	}
+	return maker >= 0 && !cells_has(&judge->others[maker], predicate) ? maker : -1;
+}
+
+static void find_makers(struct judge *judge)
+{
+	size_t blocks = (size_t)judge->program->block_count;
+	bool *behind = arena_allocate(judge->check->arena, blocks, sizeof *behind), wanted;
+	int *waiting = arena_allocate(judge->check->arena, blocks, sizeof *waiting), predicate;
+	judge->maker = arena_allocate(judge->check->arena, blocks, sizeof *judge->maker);
+	judge->lost = arena_allocate(judge->check->arena, blocks, sizeof *judge->lost);
+	for (int test = 0; test < (int)blocks; test++) {
+		bool tests = guarded_way(judge, test, &predicate, &wanted) >= 0;
+		judge->maker[test] = tests ? find_maker(judge, test, predicate, behind, waiting) : -1;
+		for (int b = 0; b < (int)blocks && judge->maker[test] >= 0; b++) {
+			const struct program_block *of = &judge->program->blocks[b];
+			if (!behind[b])
+				continue;
+			cells_unite(&judge->lost[test], &judge->others[b]);
+			for (int i = of->first; i < of->first + of->count; i++) {
+				cells_unite(&judge->lost[test], &judge->program->instructions[i].writes);
+				cells_unite(&judge->lost[test], &judge->program->instructions[i].may_write);
+			}
+		}
+	}
 }
 
 /* ---- statements follow */
@@ -393,16 +469,6 @@ static bool comes_back_from(const struct judge *judge, int test)
 	return only;
 }
 
-static bool touches(const struct judge *judge, int block, int predicate)
-{
-	const struct program_block *of = &judge->program->blocks[block];
-	bool any = false;
-	for (int i = of->first; i < of->first + of->count; i++)
-		any = any || cells_has(&judge->program->instructions[i].writes, predicate) ||
-		      cells_has(&judge->program->instructions[i].may_write, predicate);
-	return any;
-}
-
 /* Is the predicate at the test's end what it was at the end of `compared`, in the same turn, on every way there? */
 static bool is_kept(const struct judge *judge, int compared, int test, int predicate)
 {
@@ -501,6 +567,7 @@ void loop_turns_check(struct check *check, const struct code *code, const struct
 	if (judge.ranges[0].count > 0)
 		wrong(&judge, judge.ranges[0].items[0].element, "nothing that is known at the beginning");
 	read_loaded(&judge);
+	find_makers(&judge);
 	if (judge.good)
 		check_statements(&judge);
 	for (const struct xml_element *turn = turns->first; turn != NULL && judge.good; turn = turn->next)

@@ -342,6 +342,11 @@ static struct word logic(const struct reading *r)
 	if (strcmp(text_of(r, 3), "0xc0") != 0)
 		return word_any();
 	struct interval a = arc_numbers(one, false), b = arc_numbers(other, false);
+	for (int turn = 0; turn < 2; turn++) { /* a mask of lower bits, above which there are none */
+		int64_t mask = turn ? a.least : b.least;
+		if (mask == (turn ? a.most : b.most) && (mask & (mask + 1)) == 0 && (turn ? b.most : a.most) <= mask)
+			return operand(r, turn);
+	}
 	struct arc best = arc_of(0, checked_min(a.most, b.most));
 	for (int turn = 0; turn < 2; turn++) { /* a mask of upper bits */
 		struct interval mask = turn ? a : b, kept = turn ? b : a;
@@ -659,4 +664,17 @@ void words_assume(struct words *words, int predicate, bool is_true)
 		words->cells[c.cells[0]].arc = assume(c.sides[0].arc, order, c.sides[1].arc, c.signedness);
 	if (c.cells[1] >= 0)
 		words->cells[c.cells[1]].arc = assume(c.sides[1].arc, order_turned(order), c.sides[0].arc, c.signedness);
+}
+
+void words_assume_kept(struct words *words, const struct compared *c, bool is_true, const struct cells *lost)
+{
+	if (!c->known || !(is_true ? c->says_true : c->says_false))
+		return;
+	for (int side = 0; side < 2; side++) {
+		enum order order = order_if(c->order, is_true);
+		int cell = c->cells[side];
+		if (cell >= 0 && !cells_has(lost, cell))
+			words->cells[cell].arc = assume(
+				words->cells[cell].arc, side == 0 ? order : order_turned(order), c->sides[1 - side].arc, c->signedness);
+	}
 }

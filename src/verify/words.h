@@ -56,6 +56,8 @@ enum order order_if(enum order order, bool holds);
 enum order order_turned(enum order order);
 struct interval order_numbers(enum order order, struct arc to, bool as_signed);
 void words_assume(struct words *words, int predicate, bool is_true);
+/* What was compared elsewhere, of cells that are not lost since. */
+void words_assume_kept(struct words *words, const struct compared *c, bool is_true, const struct cells *lost);
 int words_predicate(const char *name); /* P0, UP3: the cell, or -1 */
 
 #endif

@@ -20,6 +20,8 @@ struct finder {
 	struct dominators before;
 	struct registers *entry;  /* of a block */
 	struct registers *inside; /* the same in one loop, from its header on */
+	int *made_at;             /* of a block whose branch tests a predicate that it does not write: the block that made it; NO_ID */
+	struct cells *between;    /* and what may be written from the end of that block on */
 	unsigned char (*joins)[CELL_PREDICATE];
 	bool *body;         /* of the loop */
 	bool *seen;         /* before a test, back to where its predicate is made */
@@ -95,14 +97,39 @@ static int taken_of(const struct finder *finder, int block)
 	return end && taken != flow->block_count ? NO_ID : taken;
 }
 
-static struct registers behind(const struct finder *finder, const struct registers *at_end, int block, int to)
+/* What a comparison in another block says of registers that nobody wrote since. */
+static void refine_kept(struct registers *registers, const struct comparison *comparison, bool holds, const struct cells *written)
 {
-	struct registers registers = *at_end;
+	struct comparison left = *comparison, right = *comparison;
+	bool stays = planted(PLANT_SAID_OF_OLD);
+	left.right_cell = right.left_cell = NO_ID;
+	if (left.left_cell != NO_ID && (stays || !cells_has(written, left.left_cell))) {
+		left.left.range = registers->cells[left.left_cell].range;
+		values_refine(registers, &left, holds);
+	}
+	if (right.right_cell != NO_ID && (stays || !cells_has(written, right.right_cell))) {
+		right.right.range = registers->cells[right.right_cell].range;
+		values_refine(registers, &right, holds);
+	}
+}
+
+/* `entry`: what is known at the beginning of each block. */
+static struct registers behind(
+	const struct finder *finder, const struct registers *entry, const struct registers *at_end, int block, int to)
+{
+	struct registers registers = *at_end, made;
 	bool negated;
-	int taken = taken_of(finder, block);
+	int taken = taken_of(finder, block), maker = finder->made_at[block];
 	const struct comparison *comparison = taken != NO_ID ? values_guard(last_of(finder, block), &registers, &negated) : NULL;
 	if (comparison != NULL)
 		values_refine(&registers, comparison, (to == taken) != negated);
+	if (maker == NO_ID || !entry[maker].reached)
+		return registers;
+	made = entry[maker];
+	run_block(finder, maker, &made);
+	comparison = values_guard(last_of(finder, block), &made, &negated);
+	if (comparison != NULL)
+		refine_kept(&registers, comparison, (to == taken) != negated, &finder->between[block]);
 	return registers;
 }
 
@@ -148,7 +175,7 @@ static bool sweep(struct finder *finder, const struct registers *from, struct re
 			int next = flow->edges[flow->out[i]].to;
 			if (next == flow->block_count)
 				continue;
-			struct registers registers = behind(finder, &at_end, b, next);
+			struct registers registers = behind(finder, from, &at_end, b, next);
 			changed |= join_cells(finder, &to[next], &registers, widen ? finder->joins[next] : NULL);
 		}
 	}
@@ -272,7 +299,7 @@ static bool sweep_loop(struct finder *finder, int header)
 			int next = flow->edges[flow->out[i]].to;
 			if (next == flow->block_count || next == header || !finder->body[next])
 				continue;
-			struct registers registers = behind(finder, &at_end, b, next);
+			struct registers registers = behind(finder, finder->entry, &at_end, b, next);
 			take_ranges(finder, next, &registers);
 			changed |= join_cells(finder, &finder->inside[next], &registers, finder->joins[next]);
 			take_ranges(finder, next, &finder->inside[next]);
@@ -312,7 +339,7 @@ static struct value arriving(const struct finder *finder, int header, int cell, 
 		else {
 			struct registers at_end = states[edge->from];
 			run_block(finder, edge->from, &at_end);
-			registers = behind(finder, &at_end, edge->from, header);
+			registers = behind(finder, finder->entry, &at_end, edge->from, header);
 		}
 		value = any ? value_join(&value, &registers.cells[cell]) : registers.cells[cell];
 		any = true;
@@ -478,6 +505,16 @@ static bool writes_any(const struct program_instruction *instruction, const stru
 	return cells_meet(&instruction->writes, cells) || cells_meet(&instruction->may_write, cells);
 }
 
+static void add_written(const struct finder *finder, int block, struct cells *cells)
+{
+	const struct program_block *of = &finder->program->blocks[block];
+	cells_unite(cells, &finder->overwritten[block]);
+	for (int i = of->first; i < of->first + of->count; i++) {
+		cells_unite(cells, &finder->program->instructions[i].writes);
+		cells_unite(cells, &finder->program->instructions[i].may_write);
+	}
+}
+
 static bool block_writes(const struct finder *finder, int block, const struct cells *cells)
 {
 	const struct program_block *of = &finder->program->blocks[block];
@@ -518,6 +555,35 @@ static int find_compared(const struct finder *finder, int header, int block)
 	return found != NO_ID && !cells_meet(&finder->overwritten[found], &read) ? found : NO_ID;
 }
 
+/* The block that made the predicate of the block's branch, if it is another one, whatever the way there. */
+static void find_made(struct finder *finder, int block)
+{
+	const struct flow *flow = finder->flow;
+	int depth = 0, found = NO_ID;
+	if (taken_of(finder, block) == NO_ID || block_writes(finder, block, &last_of(finder, block)->reads))
+		return;
+	struct cells read = last_of(finder, block)->reads, *between = &finder->between[block];
+	memset(finder->seen, 0, (size_t)flow->block_count * sizeof *finder->seen);
+	finder->stack[depth++] = block;
+	finder->seen[block] = true;
+	while (depth > 0) {
+		int at = finder->stack[--depth];
+		add_written(finder, at, between);
+		for (int i = flow->first_in[at]; i < flow->first_in[at + 1]; i++) {
+			int from = flow->edges[flow->in[i]].from;
+			bool makes = from != NO_ID && block_writes(finder, from, &read);
+			if (from == NO_ID || (makes && found != NO_ID && found != from))
+				return;
+			if (!makes && !finder->seen[from])
+				finder->stack[depth++] = from;
+			finder->seen[from] = true;
+			found = makes ? from : found;
+		}
+	}
+	bool kept = found != NO_ID && !cells_meet(&finder->overwritten[found], &read) && !cells_meet(between, &read);
+	finder->made_at[block] = kept ? found : NO_ID;
+}
+
 /* ---- what is needed for it */
 
 static void add_predicates(const struct finder *finder, int block, struct cells *need)
@@ -525,6 +591,14 @@ static void add_predicates(const struct finder *finder, int block, struct cells 
 	const struct program_instruction *last = last_of(finder, block);
 	if (last != NULL && last->decides && taken_of(finder, block) != NO_ID)
 		cells_unite(need, &last->reads);
+}
+
+/* The predicates that are made there for branches of other blocks. */
+static void add_made(const struct finder *finder, int block, struct cells *need)
+{
+	for (int b = 0; b < finder->flow->block_count; b++)
+		if (finder->made_at[b] == block && !is_clear(&finder->need[b]))
+			cells_unite(need, &last_of(finder, b)->reads);
 }
 
 /* Backwards through a block; predicates are known within it only. `words`: constants that are met. */
@@ -570,6 +644,7 @@ static void spread_need(struct finder *finder, const struct loop_turn *turn, boo
 				add_predicates(finder, b, &need);
 			if (b == turn->compared)
 				cells_unite(&need, &last_of(finder, turn->test)->reads);
+			add_made(finder, b, &need);
 			need = need_before(finder, b, need, words);
 			struct cells before = finder->need[b];
 			cells_unite(&finder->need[b], &need);
@@ -739,6 +814,12 @@ static void prepare(struct finder *finder)
 	finder->need = arena_allocate(arena, blocks, sizeof *finder->need);
 	finder->stack = arena_allocate(arena, blocks + 1, sizeof *finder->stack);
 	find_constants(finder);
+	finder->made_at = arena_allocate(arena, blocks, sizeof *finder->made_at);
+	finder->between = arena_allocate(arena, blocks, sizeof *finder->between);
+	for (int b = 0; b < finder->flow->block_count; b++)
+		finder->made_at[b] = NO_ID;
+	for (int b = 0; b < finder->flow->block_count; b++)
+		find_made(finder, b);
 }
 
 void loop_turns_find(struct loop_turns *turns, const struct flow *flow, const struct uniformity *uniformity)

@@ -183,6 +183,8 @@ static struct value both_bits(const struct value *one, const struct value *other
 {
 	struct range a = range_as(one->range, false), b = range_as(other->range, false);
 	struct range range = range_from(0, checked_min(a.most, b.most));
+	if (is_exactly(b, b.most) && (b.most & (b.most + 1)) == 0 && a.most <= b.most) /* all bits that it can have are kept */
+		return *one;
 	for (int i = 0; i < 32; i++) /* the upper bits of one are kept */
 		if (is_exactly(b, WORD - (INT64_C(1) << i)))
 			range = range_from(a.least & b.least, a.most & b.least);
