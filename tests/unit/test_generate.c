@@ -318,17 +318,17 @@ START_TEST(host_memory)
 		struct arena *arena = arena_create();
 		struct falsify_case made = generate_case(arena, 3, i);
 		bool has[KERNEL_MEMORY_ZERO_COPY + 1] = {false};
-		for (int k = 0; k < made.set->operation_count; k++)
+		for (int k = 0; made.set != NULL && k < made.set->operation_count; k++)
 			has[made.set->operations[k].kernel.memory] = true;
-		integrated += made.platform->integrated;
+		integrated += made.set != NULL && made.platform->integrated;
 		pinned += has[KERNEL_MEMORY_ZERO_COPY];
 		managed += has[KERNEL_MEMORY_MANAGED];
-		ck_assert(made.platform->integrated || !made.set->host_memory);
+		ck_assert(made.set == NULL || made.platform->integrated || !made.set->host_memory);
 		arena_destroy(arena);
 	}
 	printf("of %d systems %d have an integrated GPU, %d kernels on pinned memory, %d on managed memory\n", 10 * SYSTEMS, integrated,
 		pinned, managed);
-	ck_assert(pinned * 100 >= 10 * SYSTEMS && managed > 0);
+	ck_assert(pinned * 2 >= integrated && pinned > 0);
 }
 END_TEST
 
