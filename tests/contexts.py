@@ -7,7 +7,8 @@ words of A-PREEMPT and doc/theory/contexts.md alone, tick by tick.
 
 In the machine one SM holds one block, a kernel is one block, and each task has a stream of its own.
 
-usage: contexts.py GPUBOUND SOURCE_ROOT [SETS]
+usage: contexts.py GPUBOUND SOURCE_ROOT SERVE [SETS]
+(SERVE: gpubound as a server, tests/serve.c)
 """
 import os
 import pathlib
@@ -17,10 +18,12 @@ import subprocess
 import sys
 import unittest
 
+import served
 from boundaries import Case, platform, taskset
 
 GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
-SETS = int(sys.argv[3]) if len(sys.argv) > 3 else 30
+SETS = int(sys.argv[4]) if len(sys.argv) > 4 else 30
+SERVER = served.Server(sys.argv[3], ROOT)
 LENGTH, RUNS = 500, 12
 GRANTED = ["A-HOL", "A-PRIO", "A-WC", "A-FRAG", "A-CE", "A-PREEMPT"]
 
@@ -250,12 +253,11 @@ class Drawn(Case):
         folder = pathlib.Path(self.folder.name)
         (folder / "p.xml").write_text(of.platform())
         (folder / "s.xml").write_text(of.whole())
-        made = subprocess.run([GPUBOUND, "analyze", "-q", "-o", "s.report", "s.xml"], cwd=folder, capture_output=True, text=True, timeout=60)
+        made = SERVER.run(["analyze", "-q", "--format=xml", "s.xml"], folder)
         self.assertIn(made.returncode, (0, 4, 5, 6), made.stderr)
-        verified = subprocess.run([GPUBOUND, "verify", "-v", "s.report"], cwd=folder, capture_output=True, text=True, timeout=60)
+        verified = SERVER.run(["verify", "-v", "-"], folder, made.stdout)
         self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr + of.whole())
-        report = (folder / "s.report").read_text()
-        found = [re.search(rf'<task id="t{t}"[^>]*?response="(\d+)"', report) for t in range(len(of.tasks))]
+        found = [re.search(rf'<task id="t{t}"[^>]*?response="(\d+)"', made.stdout) for t in range(len(of.tasks))]
         return [int(match.group(1)) if match else None for match in found]
 
     def hunt(self, seed, sets, **told):
@@ -355,5 +357,4 @@ class ByHand(Case):
 
 
 if __name__ == "__main__":
-    sys.argv[1:] = []
-    unittest.main()
+    SERVER.test()

@@ -6,7 +6,8 @@
 
 In the machine one SM holds one block, a kernel is one block, and each task has a stream of its own.
 
-usage: interleave.py GPUBOUND SOURCE_ROOT [SETS]
+usage: interleave.py GPUBOUND SOURCE_ROOT SERVE [SETS]
+(SERVE: gpubound as a server, tests/serve.c)
 """
 import json
 import os
@@ -17,10 +18,12 @@ import subprocess
 import sys
 import unittest
 
+import served
 from boundaries import Case, platform, taskset
 
 GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
-SETS = int(sys.argv[3]) if len(sys.argv) > 3 else 30
+SETS = int(sys.argv[4]) if len(sys.argv) > 4 else 30
+SERVER = served.Server(sys.argv[3], ROOT)
 LENGTH, RUNS = 900, 12
 GRANTED = ["A-HOL", "A-PRIO", "A-WC", "A-FRAG", "A-CE"]
 LEVELS = ("low", "medium", "high")
@@ -185,12 +188,11 @@ class Drawn(Case):
         folder = pathlib.Path(self.folder.name)
         (folder / "p.xml").write_text(of.platform())
         (folder / "s.xml").write_text(taskset(of.body()))
-        made = subprocess.run([GPUBOUND, "analyze", "-q", "-o", "s.report", "s.xml"], cwd=folder, capture_output=True, text=True, timeout=60)
+        made = SERVER.run(["analyze", "-q", "--format=xml", "s.xml"], folder)
         self.assertIn(made.returncode, (0, 4, 5, 6), made.stderr)
-        verified = subprocess.run([GPUBOUND, "verify", "-v", "s.report"], cwd=folder, capture_output=True, text=True, timeout=60)
+        verified = SERVER.run(["verify", "-v", "-"], folder, made.stdout)
         self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr + of.body())
-        report = (folder / "s.report").read_text()
-        found = [re.search(rf'<task id="t{t}"[^>]*?response="(\d+)"', report) for t in range(len(of.tasks))]
+        found = [re.search(rf'<task id="t{t}"[^>]*?response="(\d+)"', made.stdout) for t in range(len(of.tasks))]
         return [int(match.group(1)) if match else None for match in found]
 
     def hunt(self, seed, sets, tell=None):
@@ -294,4 +296,4 @@ class Example(Case):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    SERVER.test()

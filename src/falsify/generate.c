@@ -68,6 +68,7 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 #define CHAINED UINT64_C(0x636861696e656400)    /* likewise */
 #define GRAPHED UINT64_C(0x6772617068000000)    /* likewise */
 #define CORED UINT64_C(0x636f726564000000)      /* likewise */
+#define MAPPED UINT64_C(0x6d61707065640000)     /* likewise */
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool phased)
 {
@@ -114,6 +115,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool chained = draw_percent(&chaining, 40);
 	struct draw coring = draw_start(seed ^ CORED, index);
 	bool cored = !locked && draw_percent(&coring, 20);
+	struct draw mapping = draw_start(seed ^ MAPPED, index);
+	bool mapped = draw_percent(&mapping, 70);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
 		struct falsify_case made = draw_case(arena, phased ? &other : &draw, phased);
 		if (delayed)
@@ -134,6 +137,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 			generate_sequences(arena, &sequencing, &made);
 		if (graphed)
 			generate_graphs(&graphing, &made);
+		if (mapped && made.platform->integrated)
+			generate_host_memory(arena, &mapping, &made);
 		if (sized)
 			generate_sizes(arena, &sizing, &made);
 		if (locked)

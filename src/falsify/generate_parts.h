@@ -42,6 +42,8 @@ void generate_host(struct arena *arena, struct draw *draw, struct falsify_case *
 void generate_graphs(struct draw *draw, struct falsify_case *of);
 /* Kernels become sequences and gangs, mostly all of a context in one stream; before graphs are drawn. */
 void generate_sequences(struct arena *arena, struct draw *draw, struct falsify_case *of);
+/* Kernels of an integrated GPU have data in host memory; before sizes are drawn, and behind what makes kernels something else. */
+void generate_host_memory(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Work between host segments becomes units under one lock; behind all that adds operations. */
 void generate_locks(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Tasks get threads on cores, and host segments that launch their work; not beside locks. */

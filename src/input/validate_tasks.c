@@ -56,17 +56,30 @@ static void hold_curve(const struct validation *validation, const struct task *t
 
 /* ---- all arrivals */
 
-static void hold_distance(const struct validation *validation, const struct task *task)
+/* A least distance that the other numbers do not imply anyway. */
+static void hold_least_distance(const struct validation *validation, const struct task *task)
 {
 	const struct arrival *arrival = &task->arrival;
-	if (arrival->min_distance != NONE && arrival->min_distance > arrival->period)
+	int64_t implied = arrival->period - arrival->jitter;
+	if (arrival->min_distance > arrival->period)
 		diagnose(validation->diagnostics, DIAGNOSTIC_MIN_DISTANCE, validation->set->path, task->line,
 			"task '%s': min-distance is %" PRId64 "ns, above the period of %" PRId64 "ns", task->id, arrival->min_distance,
 			arrival->period);
-	else if (arrival->min_distance != NONE && arrival->min_distance < arrival->period && arrival->jitter == 0)
+	else if (arrival->min_distance < arrival->period && arrival->jitter == 0)
 		diagnose(validation->diagnostics, DIAGNOSTIC_MIN_DISTANCE_ALONE, validation->set->path, task->line,
 			"task '%s': expected a jitter beside min-distance, or an arrival curve if the period of %" PRId64 "ns is a mean",
 			task->id, arrival->period);
+	else if (arrival->min_distance < implied)
+		diagnose(validation->diagnostics, DIAGNOSTIC_MIN_DISTANCE_IDLE, validation->set->path, task->line,
+			"task '%s': min-distance says nothing: by period and jitter no two releases are closer than %" PRId64 "ns",
+			task->id, implied);
+}
+
+static void hold_distance(const struct validation *validation, const struct task *task)
+{
+	const struct arrival *arrival = &task->arrival;
+	if (arrival->min_distance != NONE)
+		hold_least_distance(validation, task);
 	if (arrival->kind == ARRIVAL_SPORADIC && arrival->max_distance != NONE && arrival->max_distance < arrival->period)
 		diagnose(validation->diagnostics, DIAGNOSTIC_MAX_DISTANCE, validation->set->path, task->line,
 			"task '%s': max-distance is %" PRId64 "ns, below the period of %" PRId64 "ns", task->id, arrival->max_distance,

@@ -246,7 +246,8 @@ static struct environment find_environment(const struct surroundings *s, int ope
 		add_blocks(s, operation, &environment);
 	else if (s->besides[victim->stream].compute_in_context || s->besides[victim->stream].compute_elsewhere)
 		activate(&environment, INTERFERER_EE, s->sizes.chip);
-	if (s->platform->integrated) {
+	bool spared = planted(PLANT_MASTERS) && victim->kernel.memory != KERNEL_MEMORY_DEVICE;
+	if (s->platform->integrated && !spared) {
 		activate(&environment, INTERFERER_CPU, NONE);
 		activate(&environment, INTERFERER_OTHER, NONE);
 	}

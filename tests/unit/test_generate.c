@@ -310,6 +310,28 @@ START_TEST(spans_and_locks)
 }
 END_TEST
 
+/* Integrated GPUs with kernels on pinned and on managed memory. */
+START_TEST(host_memory)
+{
+	int integrated = 0, pinned = 0, managed = 0;
+	for (uint64_t i = 0; i < 10 * SYSTEMS; i++) {
+		struct arena *arena = arena_create();
+		struct falsify_case made = generate_case(arena, 3, i);
+		bool has[KERNEL_MEMORY_ZERO_COPY + 1] = {false};
+		for (int k = 0; made.set != NULL && k < made.set->operation_count; k++)
+			has[made.set->operations[k].kernel.memory] = true;
+		integrated += made.set != NULL && made.platform->integrated;
+		pinned += has[KERNEL_MEMORY_ZERO_COPY];
+		managed += has[KERNEL_MEMORY_MANAGED];
+		ck_assert(made.set == NULL || made.platform->integrated || !made.set->host_memory);
+		arena_destroy(arena);
+	}
+	printf("of %d systems %d have an integrated GPU, %d kernels on pinned memory, %d on managed memory\n", 10 * SYSTEMS, integrated,
+		pinned, managed);
+	ck_assert(pinned * 2 >= integrated && pinned > 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("generate");
@@ -322,6 +344,7 @@ int main(void)
 	tcase_add_test(tests, graphs);
 	tcase_add_test(tests, partitions);
 	tcase_add_test(tests, spans_and_locks);
+	tcase_add_test(tests, host_memory);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

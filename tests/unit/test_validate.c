@@ -291,6 +291,8 @@ static void make_wide_circle(void)
 	CASE(DEADLINE_ZERO, tasks[2].deadline = 0)                                                                                         \
 	CASE(MIN_DISTANCE_ALONE,                                                                                                           \
 		(tasks[1].arrival.kind = ARRIVAL_SPORADIC, tasks[1].arrival.jitter = 0, tasks[1].arrival.min_distance = 999999))           \
+	CASE(MIN_DISTANCE_IDLE,                                                                                                            \
+		(tasks[1].arrival.kind = ARRIVAL_SPORADIC, tasks[1].arrival.jitter = 1, tasks[1].arrival.min_distance = 999998))           \
 	CASE(MIN_DISTANCE, (tasks[1].arrival.kind = ARRIVAL_SPORADIC, tasks[1].arrival.min_distance = 1000001))                            \
 	CASE(OFFSET_BEYOND_PERIOD, tasks[1].offset = 1000000)                                                                              \
 	CASE(CURVE_HORIZON, (make_curve(), tasks[1].arrival.period = 3999))                                                                \
