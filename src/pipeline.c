@@ -65,6 +65,7 @@ bool pipeline_run(struct pipeline *p, const char *path, const struct pipeline_op
 		analysis_compute(p->arena, p->platform, p->set, p->map, &p->derivation, iterations_of(options), &p->diagnostics);
 	p->inflation = analysis.inflation;
 	p->response = analysis.response;
+	analysis_hazards(p->set, p->response, &p->diagnostics);
 	return true;
 }
 

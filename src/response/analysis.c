@@ -11,7 +11,7 @@ static bool rests_on_its_thread(const struct task *task, int64_t response)
 	return task->core <= 0 && overlaps;
 }
 
-static void report_overlaps(const struct taskset *set, const struct response *response, struct diagnostics *diagnostics)
+void analysis_hazards(const struct taskset *set, const struct response *response, struct diagnostics *diagnostics)
 {
 	for (int i = 0; i < set->task_count; i++)
 		if (rests_on_its_thread(&set->tasks[i], response->tasks[i].response))
@@ -30,7 +30,5 @@ struct analysis analysis_compute(struct arena *arena, const struct platform *pla
 	struct inflation *inflation = inflation_compute_limited(arena, platform, set, map, derivation, solver_iterations, diagnostics);
 	struct response *response =
 		response_compute_limited(arena, platform, set, map, inflation, derivation, solver_iterations, diagnostics);
-	if (diagnostics != NULL)
-		report_overlaps(set, response, diagnostics);
 	return (struct analysis){inflation, response};
 }

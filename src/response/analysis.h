@@ -1,7 +1,7 @@
 /* Inflation and responses, one after the other.
  *
  * Requires: a map; an empty derivation.
- * Provides: both.
+ * Provides: both, and the hazards that only a bound shows.
  * Source:   [INFLATION], and what response.h names.
  * Fails:    as these do.
  */
@@ -18,5 +18,7 @@ struct analysis {
 /* diagnostics: may be NULL. */
 struct analysis analysis_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics);
+/* What bounds take of the threads that issue work, of each task of which it matters. */
+void analysis_hazards(const struct taskset *set, const struct response *response, struct diagnostics *diagnostics);
 
 #endif

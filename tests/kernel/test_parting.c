@@ -263,6 +263,17 @@ static void grow_left(struct drawing *d, bool again)
 	d->program->loops[d->program->loop_count++] = (struct program_loop){.header = header, .bound = TURNS};
 }
 
+/* The end of a loop that counts its turns. */
+static void end_counted(struct drawing *d, int header)
+{
+	add_count(d);
+	int end = d->current;
+	connect(d, end, header);
+	connect(d, end, begin_block(d));
+	add(d, "NOP");
+	d->program->loops[d->program->loop_count++] = (struct program_loop){.header = header, .bound = TURNS};
+}
+
 /* Behind the one or the other a line of blocks, and a BSYNC at its end; perhaps the BSSY is not above the branch, or the line turns a loop.
  */
 static void grow_lined(struct drawing *d)
@@ -290,14 +301,8 @@ static void grow_lined(struct drawing *d)
 	connect(d, meets, begin_block(d));
 	connect(d, other, d->current);
 	add_meeting(d, set);
-	if (kind == 1) {
-		add_count(d);
-		int end = d->current;
-		connect(d, end, header);
-		connect(d, end, begin_block(d));
-		add(d, "NOP");
-		d->program->loops[d->program->loop_count++] = (struct program_loop){.header = header, .bound = TURNS};
-	}
+	if (kind == 1)
+		end_counted(d, header);
 }
 
 /* They come together at a WARPSYNC, and branch. */
@@ -321,12 +326,7 @@ static void grow_continued(struct drawing *d, int depth)
 	connect(d, branch, begin_block(d));
 	add(d, "NOP");
 	grow(d, depth + 1);
-	add_count(d);
-	int end = d->current;
-	connect(d, end, header);
-	connect(d, end, begin_block(d));
-	add(d, "NOP");
-	d->program->loops[d->program->loop_count++] = (struct program_loop){.header = header, .bound = TURNS};
+	end_counted(d, header);
 }
 
 static void grow(struct drawing *d, int depth)
