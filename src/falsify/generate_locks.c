@@ -1,5 +1,4 @@
-/* A lock of the whole GPU, or of each partition of SMs: work between host segments becomes units under it, each on one stream, as a rule
- * all of it. */
+/* A lock of the whole GPU, or of each partition of SMs: work between host segments becomes units under it, as a rule all of it. */
 #include "falsify/generate_parts.h"
 #include "model/draft.h"
 
@@ -20,11 +19,11 @@ static bool is_next_node(const struct taskset *set, const struct task *task, int
 	return index > 0 && operation->graph != 0 && operation[-1].graph == operation->graph;
 }
 
-/* Is it in one unit with the operation before it? Of one stream as often as not. */
-static bool joins(struct draw *draw, const struct taskset *set, const struct task *task, int index)
+/* Is it in one unit with the operation before it? As often as not, if the lock is the same. */
+static bool joins(struct draw *draw, const struct taskset *set, const struct task *task, int index, int lock)
 {
 	const struct operation *operation = task_operation(set, task, index), *before = operation - 1;
-	if (index == 0 || before->stream != operation->stream || before->hold == 0)
+	if (index == 0 || before->hold == 0 || set->holds[before->hold - 1].lock != lock)
 		return false;
 	return draw_percent(draw, 60);
 }
@@ -64,9 +63,9 @@ void generate_locks(struct arena *arena, struct draw *draw, struct falsify_case 
 				operation->hold = operation[-1].hold;
 			if (operation->stream == NO_ID || is_next_node(set, &set->tasks[t], i) || (!all && draw_percent(draw, 30)))
 				continue;
-			operation->hold = joins(draw, set, &set->tasks[t], i)
-						  ? operation[-1].hold
-						  : add_unit(draw, set, t, one ? 0 : set->streams[operation->stream].partition, longest);
+			int lock = one ? 0 : set->streams[operation->stream].partition;
+			bool joined = joins(draw, set, &set->tasks[t], i, lock);
+			operation->hold = joined ? operation[-1].hold : add_unit(draw, set, t, lock, longest);
 		}
 	taskset_settle(arena, set);
 }
