@@ -455,7 +455,7 @@ void tt_compute(struct bounding *b, int context)
 void tt_applies(struct applicability *a)
 {
 	applicable_need_hosts(a, a->context);
-	applicable_need_queues(a);
+	applicable_need_queues(a, a->context);
 	if (!start_delays_exist(a->platform) || !a->runlist->contexts[a->context].kernels)
 		applicable_need_order(a, a->context);
 	else
