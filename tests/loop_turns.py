@@ -113,6 +113,12 @@ BY_HAND = {
                   ["L:", "VIADD R2, R2, 0xffffffff", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], 2),
     "remainder zero": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0x3, RZ, 0xc0, !PT"],
                        ["L:", "VIADD R2, R2, 0xffffffff", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], None),
+    **{f"remainder tested at once, {name}": (["LDC R9, c[0x0][0x220]", f"{guard}LOP3.LUT P1, {to}, R9, 0x3, RZ, 0xc0, {more}", f"{branch} BRA Lout"],
+                                             ["L:", "VIADD R2, R2, 0xffffffff", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], bound)
+       for name, guard, to, more, branch, bound in (("left where it is 0", "", "R2", "!PT", "@!P1", 2), ("left where it is not", "", "R2", "!PT", "@P1", None),
+                                                    ("or a predicate", "", "R2", "P2", "@!P1", None), ("or always", "", "R2", "PT", "@!P1", None),
+                                                    ("by some threads", "@P3 ", "R2", "!PT", "@!P1", None), ("of another", "", "R3", "!PT", "@!P1", None),
+                                                    ("of nothing", "", "RZ", "!PT", "@!P1", None))},
     "wraps": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x40000000, RZ", "ISETP.LE.U32.AND P0, PT, R2, 0xfffffff0, PT", "@P0 BRA L"], None),
     "wraps signed": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x40000000, RZ", "ISETP.LE.AND P0, PT, R2, 0x7ffffff0, PT", "@P0 BRA L"], None),
     "signed": (["MOV R2, 0xfffffffb"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], 14),
@@ -212,7 +218,7 @@ BY_HAND = {
 }
 
 
-EXECUTED = ["step masked", "counter masked", "counter masked too early", "tested before, kept", "tested before, the other way round", "tested before, counter written", "tested before, test written", "up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
+EXECUTED = ["remainder tested at once, left where it is 0", "remainder tested at once, left where it is not", "step masked", "counter masked", "counter masked too early", "tested before, kept", "tested before, the other way round", "tested before, counter written", "tested before, test written", "up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
             "64 bits, upper one", "64 bits, another order", "64 bits, signed below", "64 bits, different", "step in a register", "compared before",
             "compared on one way", "compared again on one way", "compared otherwise on one way", "compared in the turn before",
             "doubled, its greatest word", "doubled behind the test", "entered twice"]
@@ -251,6 +257,8 @@ def draw(rng):
     lines += [f"ULDC UR4, c[0x0][{ARGUMENT:#x}]", "ISETP.NE.AND P1, PT, R9, RZ, PT"]
     if rng.random() < 0.4:
         lines += test("P2", "Lout")
+    if rng.random() < 0.3:
+        lines += [f"LOP3.LUT P2, {rng.choice([*registers, 'RZ'])}, {rng.choice(registers)}, {rng.choice(['0x3', '0x1', '0xff'])}, RZ, 0xc0, !PT", "@!P2 BRA Lout"]
     if rng.random() < 0.3:  # a test whose branch stands in another block, of what may be written meanwhile
         early = test("P6", "Lout")
         lines += [early[0], "LDG.E R9, desc[UR8][R10.64]", "ISETP.NE.AND P4, PT, R9, RZ, PT", "@P4 BRA Learly", step(), "Learly:", early[1]]
@@ -352,6 +360,11 @@ class Thread:
         if name == "IMAD.X":
             words = [self.word(text) for text in operands[1:4]]
             self.registers[operands[0]] = (words[0] * words[1] + words[2] + self.holds(operands[4])) % WORD
+            return None
+        if base == "LOP3" and operands[0].startswith("P"):
+            self.registers[operands[1]] = self.word(operands[2]) & self.word(operands[3])
+            self.predicates[operands[0]] = self.registers[operands[1]] != 0 or self.holds(operands[6])
+            self.registers.pop("RZ", None)
             return None
         if base in ("LDG",):
             self.registers[operands[0]] = self.any()

@@ -553,6 +553,21 @@ static struct compared compare_above(const struct reading *r)
 	return below;
 }
 
+/* LOP3.LUT P0, R6, R3, 0x3, RZ, 0xc0, !PT: is the result another word than 0? */
+static struct compared differs_from_zero(const struct reading *r, const struct word *result)
+{
+	const char *with = text_of(r, 4);
+	struct compared compared = nothing;
+	if (r->instruction->guard != NULL || count_of(r) != 5 || (strcmp(with, "!PT") != 0 && strcmp(with, "!UPT") != 0))
+		return nothing;
+	compared.known = compared.says_true = compared.says_false = true;
+	compared.order = ORDER_NE;
+	compared.sides[0] = *result;
+	compared.sides[1] = word_of((struct arc){0, 0});
+	compared.cells[0] = register_at(r->instruction->operands[1]);
+	return compared;
+}
+
 static struct compared moved(const struct reading *r)
 {
 	const char *name = r->instruction->mnemonic + (r->instruction->mnemonic[0] == 'U');
@@ -587,13 +602,17 @@ void words_step(const struct program *program, const struct program_instruction 
 	struct reading r = {program, instruction, words};
 	struct word first = word_any(), second = word_any();
 	struct compared compared = compare(&r);
-	int cell = instruction->written_count > 0 ? register_at(instruction->operands[0]) : -1;
 	int predicate = instruction->written_count > 0 ? words_predicate(instruction->operands[0]) : -1;
+	bool tests = predicate >= 0 && instruction->written_count == 2 &&
+		     strcmp(instruction->mnemonic + (instruction->mnemonic[0] == 'U'), "LOP3.LUT") == 0;
+	int cell = instruction->written_count > tests ? register_at(instruction->operands[tests]) : -1;
 	compared = compared.known ? compared : compare_above(&r);
 	compared = compared.known ? compared : moved(&r);
-	for (size_t i = 0; i < sizeof meanings / sizeof *meanings && cell >= 0; i++)
+	for (size_t i = 0; i < sizeof meanings / sizeof *meanings && (cell >= 0 || tests); i++)
 		if (strcmp(meanings[i].mnemonic, instruction->mnemonic) == 0)
 			first = evaluate(&r, meanings[i].meaning, &second);
+	if (tests)
+		compared = differs_from_zero(&r, &first);
 	for (int c = 0; c < CELL_COUNT; c++) {
 		bool writes = cells_has(&instruction->writes, c), may = cells_has(&instruction->may_write, c);
 		if (!writes && !may)

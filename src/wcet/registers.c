@@ -581,6 +581,24 @@ static struct comparison compare_upper(const struct step *step)
 	return result;
 }
 
+/* LOP3.LUT P0, R6, R3, 0x3, RZ, 0xc0, !PT: the predicate says that the result is not 0. */
+static struct comparison nonzero(const struct step *step, const struct value *written)
+{
+	struct comparison none = {.left_cell = NO_ID, .right_cell = NO_ID};
+	const struct program_instruction *instruction = step->instruction;
+	if (!is(step, "LOP3.LUT") || instruction->guard != NULL || step->sources != 2 || instruction->operand_count != 7 ||
+		!(source_is(step, 4, "!PT") || source_is(step, 4, "!UPT")))
+		return none;
+	return (struct comparison){.known = true,
+		.if_true = true,
+		.if_false = true,
+		.relation = RELATION_DIFFERENT,
+		.left = *written,
+		.right = value_of_range(range_from(0, 0)),
+		.left_cell = register_of(instruction->operands[1]),
+		.right_cell = NO_ID};
+}
+
 /* PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x0: a predicate is moved. */
 static struct comparison move(const struct step *step)
 {
@@ -629,9 +647,11 @@ void values_execute(const struct program *program, int number, struct registers 
 	struct registers *before = registers;
 	struct step step = {program, instruction, before, instruction->written_count};
 	struct value any = value_of_range(range_any), value = any, second = any;
-	int first = instruction->written_count > 0 ? register_of(instruction->operands[0]) : NO_ID;
+	int predicate = instruction->written_count > 0 ? predicate_of(instruction->operands[0]) : NO_ID;
+	int place = predicate != NO_ID && instruction->written_count > 1 && is(&step, "LOP3.LUT"); /* of the register in the result */
+	int first = instruction->written_count > place ? register_of(instruction->operands[place]) : NO_ID;
 	bool pair = is_pair(&step), weakly = instruction->guard != NULL && !planted(PLANT_ALWAYS_COUNTED);
-	if (first != NO_ID) {
+	if (first != NO_ID || place > 0) {
 		value = pair ? first_of_pair(&step) : result(&step);
 		second = pair ? second_result(&step) : any;
 	}
@@ -643,6 +663,8 @@ void values_execute(const struct program *program, int number, struct registers 
 		else if (cells_has(&instruction->may_write, cell))
 			write(registers, cell, &any, false);
 	}
+	if (place > 0)
+		registers->predicates[predicate - CELL_PREDICATE] = nonzero(&step, &value);
 }
 
 /* ---- what a branch says */
