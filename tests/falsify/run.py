@@ -86,6 +86,8 @@ FOUND = {
     "own": "second-unit.xml",
     "interleaved": 999,  # response
     "late-request": 405,  # response
+    "unit-stream": 862,  # response
+    "unit-factor": 362,  # interference
     "nodes": 41,  # serial
     "prepared": "graph-with-a-queue.xml",
     "partition-primary": 244,  # machine
