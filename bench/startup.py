@@ -1,9 +1,10 @@
 """How long a process of gpubound takes, beside what loading libxml2 alone does.
 
-Time passed of a process that does nothing, of one that only initialises libxml2, of `gpubound version` and of `gpubound analyze
-examples/two-streams.xml`, run in turns: the least and the median of each, in milliseconds; then how many libraries each loads.
+Time passed of a process that does nothing, of one that only initialises libxml2, of xmllint, which parses examples/two-streams.xml, and
+validates it besides, of `gpubound help`, `gpubound version` and `gpubound analyze` of that file, run in turns: the least and the median of each, in
+milliseconds; then how many libraries each loads before it begins. Another build's program is run beside this one where it is named.
 
-usage: startup.py GPUBOUND [TURNS]
+usage: startup.py GPUBOUND [TURNS [OTHER]]
 """
 import os
 import pathlib
@@ -14,6 +15,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+EXAMPLE = "examples/two-streams.xml"
 PROGRAMS = {"nothing": ("int main(void) { return 0; }", ()),
             "libxml2 alone": ("#include <libxml/parser.h>\nint main(void) { xmlInitParser(); return 0; }", ("libxml-2.0",))}
 
@@ -29,7 +31,7 @@ def compiled(folder, name):
 
 def passed(command):
     began = time.perf_counter()
-    subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
     return time.perf_counter() - began
 
 
@@ -39,11 +41,17 @@ def libraries(program):
 
 
 def main():
-    gpubound, turns = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 200
+    programs = dict(zip(("gpubound", "other"), map(os.path.abspath, (sys.argv[1], *sys.argv[3:]))))
+    turns = int(sys.argv[2]) if len(sys.argv) > 2 else 200
     with tempfile.TemporaryDirectory() as folder:
         commands = {name: compiled(pathlib.Path(folder), name) for name in PROGRAMS}
-        commands["gpubound version"] = [gpubound, "version"]
-        commands["gpubound analyze"] = [gpubound, "analyze", "-q", "--format=csv", "examples/two-streams.xml"]
+        if shutil.which("xmllint"):
+            commands["xmllint"] = [shutil.which("xmllint"), "--noout", EXAMPLE]
+            commands["xmllint --schema"] = [shutil.which("xmllint"), "--noout", "--schema", "schema/taskset-1.xsd", EXAMPLE]
+        for name, program in programs.items():
+            commands[f"{name} help"] = [program, "help"]
+            commands[f"{name} version"] = [program, "version"]
+            commands[f"{name} analyze"] = [program, "analyze", "-q", "--format=csv", EXAMPLE]
         times = {name: [] for name in commands}
         for _ in range(turns):
             for name, command in commands.items():

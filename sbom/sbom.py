@@ -1,10 +1,10 @@
 """Writes what the program is made of, as SPDX 2.3 and as CycloneDX 1.5 (both JSON): the files that a build links, with their hashes, and the
-libraries that they are linked with, with the versions that they were built against.
+libraries that they are linked with or load late, with the versions that they were built against.
 
-usage: sbom.py OUTPUT.spdx.json OUTPUT.cdx.json VERSION COMPILER SOURCE_HASH.C FILE... -- LIBRARY=VERSION...
+usage: sbom.py OUTPUT.spdx.json OUTPUT.cdx.json VERSION COMPILER SOURCE_HASH.C LATE FILE... -- LIBRARY=VERSION...
 
-The libraries are those that the files themselves name (DT_NEEDED, by readelf). One without a row below or without a version, and a version of what
-is not linked, is an error: the list cannot say less or more than the files do.
+The libraries are those that the files themselves name (DT_NEEDED, by readelf); LATE names those that they load (base/late.h). One without a row below
+or without a version, and a version of what is neither linked nor loaded, is an error: the list cannot say less or more than the files do.
 The same files give the same bytes: the date is SOURCE_DATE_EPOCH's, else the first of 1970; names are derived from hashes.
 """
 import datetime
@@ -51,7 +51,7 @@ def library_of(soname):
 
 
 def linked(files, versions):
-    """{library: its files' names} of each file, and of all."""
+    """{file's name: its libraries}, {library: its files' names}."""
     of_file, of_all = {}, {}
     for path in files:
         for soname in needed(path):
@@ -66,10 +66,11 @@ def linked(files, versions):
 
 
 class Build:
-    def __init__(self, version, compiler, source, files, versions):
+    def __init__(self, version, compiler, source, late, files, versions):
         self.version, self.compiler, self.files, self.versions = version, compiler, files, dict(sorted(versions.items()))
         self.source = re.search(r'"([0-9a-f]{64})"', source.read_text()).group(1)
-        self.of_file, self.sonames = linked(files, versions)
+        self.of_file, self.sonames = linked([late, *files], versions)
+        self.late = sorted(self.of_file[late.name] - set().union(*(self.of_file[path.name] for path in files)))
         self.sums = {path.name: {kind: hashlib.new(kind, path.read_bytes()).hexdigest() for kind in ("sha1", "sha256")} for path in files}
         self.digest = hashlib.sha256("".join(sums["sha256"] for _, sums in sorted(self.sums.items())).encode()).hexdigest()
         seconds = int(os.environ.get("SOURCE_DATE_EPOCH") or 0)
@@ -97,6 +98,7 @@ def spdx(build):
     relations = [("SPDXRef-DOCUMENT", "DESCRIBES", "SPDXRef-gpubound")]
     relations += [("SPDXRef-gpubound", "CONTAINS", f"SPDXRef-file-{name}") for name in build.sums]
     relations += [(f"SPDXRef-file-{name}", "DYNAMIC_LINK", f"SPDXRef-{library}") for name in build.sums for library in sorted(build.of_file[name])]
+    relations += [(f"SPDXRef-{name}", "RUNTIME_DEPENDENCY_OF", "SPDXRef-gpubound") for name in build.late]
     relations += [(f"SPDXRef-{name}", "OPTIONAL_DEPENDENCY_OF", "SPDXRef-gpubound") for name in PROGRAMS]
     return {"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": f"gpubound-{build.version}",
             "documentNamespace": f"https://spdx.org/spdxdocs/gpubound-{build.version}-{build.digest}",
@@ -131,11 +133,12 @@ def cyclonedx(build):
 
 def main():
     words = sys.argv[1:]
-    if "--" not in words or words.index("--") < 6:
+    if "--" not in words or words.index("--") < 7:
         sys.exit(__doc__)
     at = words.index("--")
-    spdx_path, cyclonedx_path, version, compiler, source, *files = words[:at]
-    build = Build(version, compiler, pathlib.Path(source), [pathlib.Path(name) for name in files], dict(word.split("=", 1) for word in words[at + 1:]))
+    spdx_path, cyclonedx_path, version, compiler, *files = words[:at]
+    source, late, *files = map(pathlib.Path, files)
+    build = Build(version, compiler, source, late, files, dict(word.split("=", 1) for word in words[at + 1:]))
     for path, form in ((spdx_path, spdx), (cyclonedx_path, cyclonedx)):
         pathlib.Path(path).write_text(json.dumps(form(build), indent=1) + "\n")
 

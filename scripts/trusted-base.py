@@ -60,11 +60,16 @@ def code_lines(path):
     return sum(1 for line in text.splitlines() if line.split("//")[0].strip())
 
 
-def libraries_of(program, foreign):
-    """{library: how many of these functions it has}, by the dynamic symbols of what the program loads."""
-    text = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
+def called_late(path):
+    """Functions of libraries that are loaded when one is called (src/base/late.h): they have no symbols in the object."""
+    return re.findall(r"^#define (\w+) LATE\(", path.read_text(), re.M)
+
+
+def libraries_of(files, foreign):
+    """{library: how many of these functions it has}, by the dynamic symbols of what these files load."""
+    text = "".join(subprocess.run(["ldd", file], capture_output=True, text=True, check=True).stdout for file in files)
     found = {}
-    for name, path in sorted(re.findall(r"^\s*(\S+) => (\S+)", text, re.M)):
+    for name, path in sorted(set(re.findall(r"^\s*(\S+) => (\S+)", text, re.M))):
         listed = subprocess.run(["nm", "-D", "-P", "--defined-only", path], capture_output=True, text=True).stdout
         has = {line.split()[0].split("@")[0] for line in listed.splitlines()} & foreign
         if has:
@@ -79,13 +84,14 @@ def measure(build):
     reached, foreign = reach(symbols(build / "src" / "libgpubound-internal.a"), ROOTS)
     files = {name: source_of(name, source) for name in reached}
     headers, waiting = set(), [path for path in files.values() if path is not None]
+    foreign.update(name for path in waiting for name in called_late(path))
     while waiting:
         for name in re.findall(r'^#include "([^"]+)"', waiting.pop().read_text(), re.M):
             path = root / "src" / name
             if path.exists() and path not in headers:
                 headers.add(path)
                 waiting.append(path)
-    return root, files, headers, libraries_of(build / "gpubound", foreign)
+    return root, files, headers, libraries_of((build / "gpubound", build / "src" / "libgpubound-late.so"), foreign)
 
 
 def main():

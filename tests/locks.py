@@ -75,10 +75,8 @@ class Locks(Case):
     def test_what_the_lock_does_not_keep_apart(self):
         outside = task("free", 4000, '<copy id="c" stream="s2" direction="h2d" wcet="10us"/>')
         other = '<lock id="other" protocol="fifo"/>'
-        several = LOCK.format("fifo") + task("t", 4000, '<locked lock="gpu" hold="10us"><sequence id="k" stream="s0" operations="9" wcet="1us"/>'
-                                             '<sequence id="l" stream="s1" operations="9" wcet="1us"/></locked>')
         for body, name in ((three("fifo") + outside, "t0"), (LOCK.format("fifo") + other + task("t0", 4000, unit("k", 0, 10))
-                                                              + task("t1", 4000, unit("l", 1, 10, lock="other")), "t0"), (several, "t")):
+                                                              + task("t1", 4000, unit("l", 1, 10, lock="other")), "t0")):
             self.assertEqual(self.of(body, name), {})
 
     def test_nobody_is_beside_the_holder(self):
@@ -117,6 +115,70 @@ class Locks(Case):
         verified = subprocess.run([GPUBOUND, "verify", "-v", "s.report"], cwd=taskset.parent, capture_output=True, text=True, timeout=60)
         self.assertEqual(verified.returncode, 1, verified.stderr)
         self.assertIn("its response", verified.stderr)
+
+
+class Streams(Case):
+    """A unit with work on two streams, t0's, beside one that is on a third alone."""
+    GRANTED = [*FED, "A-HOL", "A-PRIO", "A-WC"]
+    FACTORS = "".join(f'<factor victim="{victim}" from="{of}" value="{value}" source="t"/>' for victim, of, value in (
+        ("any", "h2d", 2), ("transfer", "ee", 3), *(("any", ring, 1) for ring in ("sm", "tpc", "gpc", "out"))))
+    COPY = '<copy id="c" stream="s1" direction="h2d" wcet="20us"/>'
+    KERNEL = '<kernel id="{0}" stream="s{1}" scope="grid" grid="{3}" block="1024" registers="32" wcet="{2}us"/>'
+
+    def set_of(self, inner, granted=GRANTED, runlist="own", **parameters):
+        text = platform(granted, "instruction", **parameters).replace('<factor victim="any" from="all" value="1" source="t"/>', self.FACTORS)
+        text = text.replace('copy-runlist="own"', f'copy-runlist="{runlist}"')
+        body = LOCK.format("fifo") + task("t0", 1000, f'<locked lock="gpu" hold="10us">{inner}</locked>') + task("t1", 2000, unit("k1", 2, 290))
+        return text, ONE.format(body)
+
+    def of(self, inner, name="t0", **more):
+        return self.bounds(*self.set_of(inner, **more), name)
+
+    def refused(self, words, inner, **more):
+        self.assertEqual(self.of(inner, **more), {})
+        self.assertIn(words, self.analyze(*self.set_of(inner, **more)))
+
+    def test_copies_and_kernels_slow_each_other(self):
+        """90 us twice as long, 20 us three times; the other unit, alone, is not slowed."""
+        both = self.KERNEL.format("k", 0, 90, 2) + self.COPY
+        self.assertEqual(self.of(both), {"LOCK": (10 + 180 + 60 + 300) * 1000})
+        self.assertEqual(self.of(both, "t1"), {"LOCK": (10 + 180 + 60 + 300) * 1000})
+        self.assertEqual(self.of(both.replace("s1", "s0")), {"LOCK": (10 + 90 + 20 + 300) * 1000})
+
+    def test_kernels_of_two_levels(self):
+        """The upper one may wait for a block of the lower one, 40 us; more blocks than there are slots in the worst case take longer."""
+        two = self.KERNEL.format("k", 0, 90, 2) + self.KERNEL.format("l", 1, 40, 2)
+        self.assertEqual(self.of(two), {"LOCK": (10 + 90 + 40 + 40 + 300) * 1000})
+        mixed = self.of(two.replace('grid="2"', 'grid="4"'))["LOCK"]
+        self.assertGreater(mixed, (10 + 90 + 40 + 40 + 300) * 1000)
+        for needed in ("A-HOL", "A-PRIO", "A-WC"):
+            self.assertEqual(self.of(two, granted=[id for id in self.GRANTED if id != needed]), {}, needed)
+        self.assertEqual(self.of(two, **{"queues.resident-grids": 1}), {})
+        self.assertEqual(self.of(two.replace("s1", "s0"), granted=FED), {"LOCK": (10 + 90 + 40 + 300) * 1000})
+
+    def test_events_of_the_unit(self):
+        """The copy waits for the kernel: o_dep of record and wait besides. Events of others are waited for outside."""
+        text, body = self.set_of(self.KERNEL.format("k", 0, 90, 2) + '<record id="r" stream="s0" event="e"/><wait id="w" stream="s1" event="e"/>'
+                                 + self.COPY, **{"overhead.dependency": "1us"})
+        body = body.replace("<lock ", '<event id="e"/><lock ')
+        self.assertEqual(self.bounds(text, body, "t0"), {"LOCK": (10 + 180 + 60 + 4 + 301) * 1000})
+        later = body.replace('<locked lock="gpu" hold="10us"><kernel', '<record id="v" stream="s0" event="f"/><locked lock="gpu" hold="10us"><kernel')
+        later = later.replace('<event id="e"/>', '<event id="e"/><event id="f"/>').replace('<wait id="w" stream="s1" event="e"/>', '<wait id="w" stream="s1" event="f"/>')
+        self.assertIn("lock-wait", self.run_on(text, later).stderr)
+
+    def test_what_has_no_bound(self):
+        """A span beside kernels; a branch that a copy may hold up alone; kernels and copies that take turns."""
+        span = '<sequence id="k" stream="s0" operations="9" plain="true" wcet="90us"/>'
+        self.assertEqual(self.of(span + self.COPY), {"LOCK": (10 + 180 + 60 + 300) * 1000})
+        self.assertEqual(self.of(span.replace("plain", "linear") + self.COPY), {})
+        self.refused("all of them on one stream, a unit of its own, or its kernels listed one by one", span + self.KERNEL.format("l", 1, 40, 2))
+        branched = '<sequence id="k" stream="s0" operations="9" branches="2" wcet="90us"/>'
+        self.FACTORS = self.FACTORS.replace('from="h2d" value="2"', 'from="h2d" value="1"')
+        self.assertEqual(self.of(branched + self.COPY), {"LOCK": (10 + 90 + 60 + 300) * 1000})
+        self.refused("more hardware queues than streams and branches", branched + self.COPY, **{"queues.hardware": 2})
+        for runlist in ("shared", "unknown"):
+            self.refused("all of the unit on one stream, or kernels and copies in units of their own", span + self.COPY, runlist=runlist)
+            self.assertNotEqual(self.of(span + self.COPY.replace("s1", "s0"), runlist=runlist), {}, runlist)
 
 
 PARTS = ('<partition id="p" kind="green" sms="0 1"/><partition id="q" kind="green" sms="2 3"/><application id="a">'

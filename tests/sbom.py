@@ -1,6 +1,7 @@
 """The software bills of materials, SPDX and CycloneDX: true to the files, the same in both forms, of the form that the standards ask for.
 
-- the hashes are those of program and library; the libraries are those that the dynamic linker loads for them, and nothing else is called linked
+- the hashes are those of program and library; the libraries are those that the dynamic linker loads for them, and nothing else is called linked;
+  those that they load themselves are there, too (tests/late.py sees them loaded)
 - versions are those that the libraries say of themselves when they are loaded, where they say it (gpubound version)
 - each element has the fields that SPDX 2.3 and CycloneDX 1.5 require; every reference leads to an element; the same files give the same bytes
 - a library without a version, and a version without a library, are errors
@@ -68,6 +69,13 @@ class Sbom(unittest.TestCase):
                 of = next(one["packageFileName"].split() for one in self.spdx["packages"] if one["name"] == library)
                 self.assertTrue(wanted & set(of), (name, library))
 
+    def test_late(self):
+        late = {one["spdxElementId"].removeprefix("SPDXRef-") for one in self.spdx["relationships"] if one["relationshipType"] == "RUNTIME_DEPENDENCY_OF"}
+        self.assertEqual(late, {"glpk", "jansson", "libcsv", "libxslt", "sqlite"})
+        program = self.files["gpubound"].read_bytes()
+        for soname in (one["packageFileName"] for one in self.spdx["packages"] if one["name"] in late):
+            self.assertTrue(soname.encode() in program, soname)
+
     def test_versions(self):
         said = dict(re.findall(r"^(libxml2|gmp|glpk|zlib|nettle) +(\S+)$", output_of(self.files["gpubound"], "version"), re.M))
         self.assertGreaterEqual(len(said), 5)
@@ -101,7 +109,7 @@ class Sbom(unittest.TestCase):
         sums = "".join(sorted(hashlib.sha1(path.read_bytes()).hexdigest() for path in self.files.values()))
         self.assertEqual(self.own["packageVerificationCode"]["packageVerificationCodeValue"], hashlib.sha1(sums.encode()).hexdigest())
         for one in document["relationships"]:
-            self.assertIn(one["relationshipType"], {"DESCRIBES", "CONTAINS", "DYNAMIC_LINK", "OPTIONAL_DEPENDENCY_OF"})
+            self.assertIn(one["relationshipType"], {"DESCRIBES", "CONTAINS", "DYNAMIC_LINK", "RUNTIME_DEPENDENCY_OF", "OPTIONAL_DEPENDENCY_OF"})
             self.assertLessEqual({one["spdxElementId"], one["relatedSpdxElement"]}, set(ids))
 
     def test_cyclonedx_form(self):
@@ -128,7 +136,7 @@ class Sbom(unittest.TestCase):
     def make(self, folder, versions, **more):
         source = next((BUILD / "src").rglob("source_hash.c"))
         return subprocess.run([sys.executable, SCRIPT, folder / "a.json", folder / "b.json", self.own["versionInfo"], self.own["comment"].removeprefix("compiler: "),
-                               source, BUILD / "gpubound", library(), "--", *versions],
+                               source, BUILD / "src" / "libgpubound-late.so", BUILD / "gpubound", library(), "--", *versions],
                               capture_output=True, text=True, timeout=60, **more)
 
     def test_again(self):

@@ -4,7 +4,8 @@ A-EXCL, A-RUNLIST, A-RATE, A-FED, A-PENDING, A-COMPANY, A-LOCK, A-PARTITION. [SP
 - no run of a drawn set exceeds a bound; reports are verified; bounds are met
 - told less than the truth, as with a planted fault, bounds are exceeded
 
-An SM holds one block; overheads are zero but for the switch between contexts. Where copies slow blocks a block does 1 in a tick beside one, else 2.
+An SM holds one block; overheads are zero but for the switch between contexts. Where copies and blocks slow each other each does 1 in a
+tick beside the other, else 3.
 
 usage: small_machine.py GPUBOUND SOURCE_ROOT SERVE [SETS]
 (SERVE: gpubound as a server, tests/serve.c)
@@ -17,8 +18,8 @@ from boundaries import platform, taskset  # what both need of a made-up platform
 from own_segments import SERVER, bounds_of
 
 SETS = int(sys.argv[4]) if len(sys.argv) > 4 else 24
-LENGTH, RUNS, SLOWED = 300, 6, 2
-LOCKED = (1.5, 3, 6, 10, 15)  # periods, by the work of a job, where others have as much under the same lock
+LENGTH, RUNS, SLOWED = 300, 6, 3
+LOCKED = (3, 6, 10, 15, 20)  # periods, by the work of a job, where others have as much under the same lock
 
 
 def makespan(blocks, sms):
@@ -38,7 +39,7 @@ class Grid:
 
 
 class Work:
-    """kernel, sequence, h2d or host. branches: lists of (gap before, grid); of a copy or the host the one length."""
+    """kernel, sequence, h2d, record, wait or host. branches: lists of (gap before, grid); of a copy or the host the one length."""
 
     def __init__(self, kind, stream=None, branches=(), length=0):
         self.kind, self.stream, self.branches, self.length = kind, stream, branches, length
@@ -65,6 +66,7 @@ class Work:
             self.spans[sms] = max(job.done - job.released for job in Machine(alone, random.Random(0)).run())
         return self.spans[sms]
 
+    event = None  # of a record, or a wait for it
     by_blocks = False  # is the longest of its blocks told, in place of the time of all?
     companies = ()  # of a sequence: (tasks, by how much more it takes beside them)
 
@@ -73,6 +75,8 @@ class Work:
             return f'<host id="{name}" bcet="0ns" wcet="{self.length}ns"/>'
         if self.kind == "h2d":
             return f'<copy id="{name}" stream="s{self.stream}" direction="h2d" wcet="{self.length}ns" bcet="1ns"/>'
+        if self.event is not None:
+            return f'<{self.kind} id="{name}" stream="s{self.stream}" event="{self.event}"/>'
         sms = of.told.get("measured_on", len(of.streams[self.stream].sms))
         if self.kind == "kernel" and self.by_blocks:
             return (f'<kernel id="{name}" stream="s{self.stream}" scope="block" grid="{len(self.grids[0].blocks)}" block="128" registers="8" '
@@ -87,7 +91,7 @@ class Work:
 
 
 class Unit:
-    """Work under a lock, on one stream."""
+    """Work under a lock."""
 
     def __init__(self, works, hold, priority, lock="l"):
         self.kind, self.works, self.hold, self.priority, self.lock = "unit", works, hold, priority, lock
@@ -130,7 +134,8 @@ class Set:
         told = {"switch": self.switch, "refill": self.refill, "pending": self.pending, "slowed": self.slowed, **self.told}
         granted = ["A-HOL", "A-PRIO", "A-WC", "A-FRAG", "A-RUNLIST", "A-CE", "A-PARTITION"] + ["A-PENDING"] * told["pending"]
         factors = "".join(f'<factor victim="{victim}" from="{source}" value="{value}" source="t"/>' for victim, source, value in (
-            ("any", "sm", 1), ("any", "tpc", 1), ("any", "gpc", 1), ("any", "out", 1), ("any", "h2d", SLOWED if told["slowed"] else 1), ("transfer", "ee", 1), ("transfer", "h2d", 1)))
+            *(("any", ring, 1) for ring in ("sm", "tpc", "gpc", "out")), ("any", "h2d", SLOWED if told["slowed"] else 1),
+            ("transfer", "ee", SLOWED if told["slowed"] else 1), ("transfer", "h2d", 1)))
         stated = {"sm.count": self.sms, "sm.warps": 4, "sm.blocks": 1, "sm.subpartitions": 1, "block.threads": 128,
                   "runlist.switch": f"{told['switch']}ns", "switch.refill": f"{told['refill']}ns"}
         return platform(granted, self.preemption, factors, **stated).replace('from="all" value="1"', 'from="other" value="1"')
@@ -155,6 +160,7 @@ class Set:
                 of = f' partition="{stream.partition}"' if stream.partition is not None else ""
                 text.append(f'<stream id="s{next(names)}" kind="non-blocking" priority="{stream.level}"{of}/>')
             text.append("</application>")
+        text += [f'<event id="{work.event}"/>' for task in self.tasks for work in Machine.works(task) if work.kind == "record"]
         for lock in sorted({item.lock for task in self.tasks for item in task.items if item.kind == "unit"}):
             text.append(f'<lock id="{lock}" protocol="{self.protocol}"/>')
         for t, task in enumerate(self.tasks):
@@ -190,7 +196,7 @@ class Job:
     def __init__(self, task, released):
         self.task, self.released, self.at, self.outstanding, self.timer, self.done = task, released, 0, 0, None, None
         self.then = None  # what the thread does at the end of its timer
-        self.unissued, self.holds = [], []
+        self.unissued, self.holds, self.dawdles, self.recorded = [], [], False, set()
 
 
 class Machine:
@@ -202,6 +208,7 @@ class Machine:
         self.ready = {}  # of each context and set of SMs: grids with blocks to be dispatched, [(level, since, tie, grid)]
         self.on = [[None] * of.sms for _ in of.contexts]  # of each SM: [grid, left]
         self.copies, self.jobs, self.done = [], [], []
+        self.events = []  # records and waits at the heads of their streams
         self.under_way = [[] for _ in of.contexts]  # operations at the execution engine
         self.owner, self.slice_left, self.switch_left, self.draining = None, 0, 0, False
         self.refill_left, self.refill_when, self.cold = 0, None, []
@@ -285,7 +292,8 @@ class Machine:
         self.sleep(holder, holder.holds.pop(0), self.issue_unit)
 
     def issue_unit(self, job):
-        """The next operation, or all that are left; the rest of the host's time then is behind the last one."""
+        """The next operation, or all that are left; the rest of the host's time then is behind the last one. The next one may also come
+        while this one is under way: how long the thread takes for that is no part of the hold."""
         if not job.unissued:
             self.hand_over(job.task.items[job.at].lock)
             self.next(job)
@@ -295,6 +303,12 @@ class Machine:
             self.issue(job, job.unissued.pop(0))
         if at_once:
             job.holds = [sum(job.holds)]
+        job.dawdles = self.draw.random() < 0.5
+
+    def issue_late(self):
+        for job in self.holder.values():
+            if job is not None and job.unissued and job.outstanding > 0 and job.dawdles and self.draw.random() < 0.3:
+                self.issue(job, job.unissued.pop(0))
 
     # ---- streams
 
@@ -307,8 +321,11 @@ class Machine:
 
     def begin(self, operation):
         work = operation.work
+        if work.event is not None:
+            self.events.append(operation)
+            return
         if work.kind == "h2d":
-            operation.left = self.length(work.length)
+            operation.left = self.length(work.length) * (SLOWED if self.of.slowed else 1)
             any_order = self.of.protocol and self.draw.random() < 0.5  # that of other locks' copies is nobody's
             self.copies.insert(self.draw.randint(min(1, len(self.copies)), len(self.copies)) if any_order else len(self.copies), operation)
             return
@@ -368,7 +385,12 @@ class Machine:
                 self.jobs.remove(job)
                 job.then(job)
                 moved = True
-            if self.copies and self.copies[0].left == 0:
+            for operation in [operation for operation in self.events if operation.work.kind == "record" or operation.work.event in operation.job.recorded]:
+                self.events.remove(operation)
+                operation.job.recorded.add(operation.work.event)
+                self.complete(operation)
+                moved = True
+            if self.copies and self.copies[0].left <= 0:
                 self.complete(self.copies.pop(0))
                 moved = True
             for context in self.on:
@@ -457,10 +479,10 @@ class Machine:
         return True
 
     def work(self):
-        whole = SLOWED if self.of.slowed else 1  # what a block does in a tick that nothing slows
+        whole = SLOWED if self.of.slowed else 1  # what a block, or a copy, does in a tick that nothing slows
         pace = 1 if self.copies else whole
         if self.copies:
-            self.copies[0].left -= 1
+            self.copies[0].left -= 1 if any(self.runs(context) for context in range(len(self.on))) else whole
         self.turn()
         for operations in self.under_way:
             for branch in (branch for operation in operations for branch in operation.branches):
@@ -484,11 +506,12 @@ class Machine:
 
     def idle(self):
         """Does nothing happen before a job is released or a thread's timer ends?"""
-        return not (self.copies or any(self.under_way) or self.draining or self.switch_left)
+        return not (self.copies or self.events or any(self.under_way) or self.draining or self.switch_left)
 
     def run(self):
         while self.now < 2 * LENGTH and (self.releases or self.jobs or not self.idle()):
             self.settle()
+            self.issue_late()
             self.work()
             self.now += 1
             if self.idle():
@@ -569,22 +592,39 @@ def draw_levels(draw):
     return Set(sms, contexts, tasks, draw.choice(("block", "instruction")), draw.choice((0, 1, 2)), draw.choice((1, 2, 2)))
 
 
+def draw_unit(draw, streams, sms, kind):
+    """Work on one of the streams, or copies on another one than the rest, or kernels on any of them; some wait for those before."""
+    which, one = draw.random(), draw.choice(streams)
+    if which < 0.8 or len(streams) == 1:
+        works = draw_works(draw, one, one if which < 0.5 else draw.choice(streams), sms, kind)
+    else:
+        works = [Work("h2d", draw.choice(streams), length=draw.randint(1, 6)) if draw.random() < 0.3 else
+                 kernel(draw.choice(streams), [draw.randint(1, 5) for _ in range(draw.randint(1, 4))], draw.random() < 0.5)
+                 for _ in range(draw.randint(2, 4))]
+    for i in range(len(works) - 1, 0, -1):
+        if works[i].stream != works[i - 1].stream and draw.random() < 0.3:
+            works[i:i] = [Work("record", works[i - 1].stream), Work("wait", works[i].stream)]
+            works[i].event = works[i + 1].event = f"e{draw.getrandbits(40)}"
+    return works
+
+
 def draw_lock(draw):
     sms, contexts, tasks = draw.randint(1, 3), [], []
     protocol, kind = draw.choice(("priority", "fifo")), draw.choice(("plain", "linear", "branched"))
-    stream = 0
+    stream, slowed = 0, kind == "plain" and draw.random() < 0.5
     for _ in range(draw.choice((1, 2, 3))):
         contexts.append(Context([Stream(draw.randint(0, 2), list(range(sms))) for _ in range(draw.randint(1, 2))], draw.choice((3, 6, 12))))
         for _ in range(draw.choice((1, 1, 2))):
             items = []
             for _ in range(draw.choice((1, 1, 2))):
-                one = stream + draw.randrange(len(contexts[-1].streams))
-                items.append(Unit(draw_works(draw, one, one, sms, kind), draw.randint(0, 5), draw.randint(0, 2) if protocol == "priority" else 0))
+                works = draw_unit(draw, range(stream, stream + len(contexts[-1].streams)), sms, kind)
+                items.append(Unit(works, draw.randint(0, 5), draw.randint(0, 2) if protocol == "priority" else 0))
                 if draw.random() < 0.3:
                     items.append(Work("host", length=draw.randint(1, 4)))
             tasks.append(draw_task(draw, items, LOCKED))
+            tasks[-1].period *= 2 if slowed else 1
         stream += len(contexts[-1].streams)
-    return Set(sms, contexts, tasks, "instruction", draw.choice((0, 1, 2)), draw.choice((0, 1)), draw.random() < 0.5, protocol=protocol)
+    return Set(sms, contexts, tasks, "instruction", draw.choice((0, 1, 2)), draw.choice((0, 1)), draw.random() < 0.5, slowed, protocol=protocol)
 
 
 def draw_locked_partitions(draw):
@@ -598,9 +638,10 @@ def draw_locked_partitions(draw):
         items = []
         for _ in range(draw.choice((1, 1, 2))):
             of = streams[stream]
-            works = draw_works(draw, stream, stream, len(of.sms), kind)
+            own = [s for s, other in enumerate(streams) if other.partition == of.partition]
+            works = draw_unit(draw, own, len(of.sms), kind)
             if draw.random() < 0.5:
-                works.append(Work("h2d", stream, length=draw.randint(1, 8)))
+                works.append(Work("h2d", draw.choice(own), length=draw.randint(1, 8)))
             items.append(Unit(works, draw.randint(0, 5), draw.randint(0, 2) if protocol == "priority" else 0, of.partition))
         tasks.append(draw_task(draw, items, LOCKED))
     return Set(sms, [Context(streams)], tasks, slowed=kind == "plain" and draw.random() < 0.5, says_longest=draw.random() < 0.5, protocol=protocol)
@@ -702,7 +743,7 @@ class SmallMachine(unittest.TestCase):
 
     def test_faults_are_found(self):
         for draw_set, told in ((draw_turns, {"pending": True}), (draw_turns, {"refill": 0}), (draw_turns, {"switch": 0}), (draw_turns, {"slowed": False}),
-                               (draw_lock, {"hold": 0}), (draw_locked_partitions, {"hold": 0}), (draw_locked_partitions, {"slowed": False}), (draw_lock, {"switch": 0}), (draw_partitions, {"measured_on": 4}), (draw_partitions, {"alone": 1})):
+                               (draw_lock, {"hold": 0}), (draw_locked_partitions, {"hold": 0}), (draw_locked_partitions, {"slowed": False}), (draw_lock, {"switch": 0}), (draw_lock, {"slowed": False}), (draw_partitions, {"measured_on": 4}), (draw_partitions, {"alone": 1})):
             with self.subTest(draw_set=draw_set.__name__, told=told):
                 self.find(draw_set, **told)
 

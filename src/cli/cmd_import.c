@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "cli/arguments.h"
 #include "import/import.h"
+#include "input/input.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -199,6 +200,23 @@ static bool read_options(struct import_run *run)
 	       check_time(run, "after", options->after) && check_declarations(run) && read_sources(run) && check_sources(run);
 }
 
+/* The model against which the GPUs of recordings are held. A path holds from the output's folder on, and what is not there yet may be made
+ * later; a name that no shipped model has is a mistake. False with a diagnostic. */
+static bool read_model(struct import_run *run, struct diagnostics *diagnostics)
+{
+	const struct arguments *arguments = run->arguments;
+	const char *name = arguments_value(arguments, "platform", NULL);
+	if (name == NULL)
+		return true;
+	struct input_folders folders = input_find_folders(arguments->arena);
+	const char *named = input_beside(arguments->arena, arguments_value(arguments, "output", "-"), name);
+	const char *path = input_model_path(arguments->arena, &folders, named);
+	if (path == NULL || (path == named && access(path, F_OK) != 0))
+		return true;
+	run->options.model = input_read_platform(arguments->arena, diagnostics, &folders, named);
+	return run->options.model != NULL;
+}
+
 /* ---- output */
 
 /* The platform first: the task set refers to it. */
@@ -221,7 +239,8 @@ int command_import(const struct arguments *arguments)
 		run.start = run.shown = time(NULL);
 		run.options.progress = show_progress;
 		run.options.progress_context = &run;
-		bool done = import_run(arguments->arena, &diagnostics, &run.options, &run.taskset, platform ? &run.platform : NULL);
+		bool done = read_model(&run, &diagnostics) &&
+			    import_run(arguments->arena, &diagnostics, &run.options, &run.taskset, platform ? &run.platform : NULL);
 		end_progress(&run);
 		diagnostics_print(&diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
 		status = !done ? EXIT_INVALID : arguments_spare_inputs(arguments, &diagnostics) ? write_all(&run) : EXIT_USAGE;

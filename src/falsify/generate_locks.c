@@ -1,30 +1,37 @@
-/* A lock of the whole GPU, or of each partition of SMs: work between host segments becomes units under it, each on one stream, as a rule
- * all of it. */
+/* A lock of the whole GPU, or of each partition of SMs: work between host segments becomes units under it, as a rule all of it. */
 #include "falsify/generate_parts.h"
 #include "model/draft.h"
 
+static bool waits_for_the_last(const struct operation *operation)
+{
+	return operation->kind == OPERATION_WAIT && operation[-1].kind == OPERATION_RECORD && operation[-1].event == operation->event;
+}
+
+/* Is it a node of the graph of the operation before it, or a wait for it? Then both are in one unit, or in none. */
+static bool is_tied(const struct taskset *set, const struct task *task, int index)
+{
+	const struct operation *operation = task_operation(set, task, index);
+	bool node = index > 0 && operation->graph != 0 && operation[-1].graph == operation->graph;
+	return node || (index > 0 && waits_for_the_last(operation));
+}
+
 static bool may_be_locked(const struct taskset *set)
 {
-	for (int i = 0; i < set->operation_count; i++) {
-		enum operation_kind kind = set->operations[i].kind;
-		if (kind == OPERATION_WAIT || kind == OPERATION_RECORD || kind == OPERATION_FRAGMENT || set->operations[i].copy.synchronous)
-			return false;
-	}
+	for (int t = 0; t < set->task_count; t++)
+		for (int i = 0; i < set->tasks[t].operation_count; i++) {
+			const struct operation *operation = task_operation(set, &set->tasks[t], i);
+			bool waits = operation->kind == OPERATION_WAIT && !is_tied(set, &set->tasks[t], i);
+			if (waits || operation->kind == OPERATION_FRAGMENT || operation->copy.synchronous)
+				return false;
+		}
 	return set->operation_count > 0;
 }
 
-/* Is it a node of the graph of the operation before it? Then both are in one unit, or in none. */
-static bool is_next_node(const struct taskset *set, const struct task *task, int index)
-{
-	const struct operation *operation = task_operation(set, task, index);
-	return index > 0 && operation->graph != 0 && operation[-1].graph == operation->graph;
-}
-
-/* Is it in one unit with the operation before it? Of one stream as often as not. */
-static bool joins(struct draw *draw, const struct taskset *set, const struct task *task, int index)
+/* Is it in one unit with the operation before it? As often as not, if the lock is the same. */
+static bool joins(struct draw *draw, const struct taskset *set, const struct task *task, int index, int lock)
 {
 	const struct operation *operation = task_operation(set, task, index), *before = operation - 1;
-	if (index == 0 || before->stream != operation->stream || before->hold == 0)
+	if (index == 0 || before->hold == 0 || set->holds[before->hold - 1].lock != lock)
 		return false;
 	return draw_percent(draw, 60);
 }
@@ -60,13 +67,13 @@ void generate_locks(struct arena *arena, struct draw *draw, struct falsify_case 
 	for (int t = 0; t < set->task_count; t++)
 		for (int i = 0; i < set->tasks[t].operation_count; i++) {
 			struct operation *operation = &DRAFT(set->operations)[set->tasks[t].first_operation + i];
-			if (is_next_node(set, &set->tasks[t], i))
+			if (is_tied(set, &set->tasks[t], i))
 				operation->hold = operation[-1].hold;
-			if (operation->stream == NO_ID || is_next_node(set, &set->tasks[t], i) || (!all && draw_percent(draw, 30)))
+			if (operation->stream == NO_ID || is_tied(set, &set->tasks[t], i) || (!all && draw_percent(draw, 30)))
 				continue;
-			operation->hold = joins(draw, set, &set->tasks[t], i)
-						  ? operation[-1].hold
-						  : add_unit(draw, set, t, one ? 0 : set->streams[operation->stream].partition, longest);
+			int lock = one ? 0 : set->streams[operation->stream].partition;
+			bool joined = joins(draw, set, &set->tasks[t], i, lock);
+			operation->hold = joined ? operation[-1].hold : add_unit(draw, set, t, lock, longest);
 		}
 	taskset_settle(arena, set);
 }

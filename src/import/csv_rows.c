@@ -1,10 +1,20 @@
 /* libcsv behind one file. */
 #include "import/csv_rows.h"
 
+#include "base/late.h"
 #include "import/values.h"
 
 #include <csv.h>
 #include <string.h>
+
+#define csv_fini LATE(CSV, csv_fini)
+#define csv_free LATE(CSV, csv_free)
+#define csv_get_buffer_size LATE(CSV, csv_get_buffer_size)
+#define csv_init LATE(CSV, csv_init)
+#define csv_parse LATE(CSV, csv_parse)
+#define csv_set_blk_size LATE(CSV, csv_set_blk_size)
+#define csv_set_free_func LATE(CSV, csv_set_free_func)
+#define csv_set_realloc_func LATE(CSV, csv_set_realloc_func)
 
 #define CELL_BYTES 65536
 #define COLUMNS 8192

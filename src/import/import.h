@@ -21,6 +21,7 @@
 #define IMPORT_DEPTH 32
 
 struct import_build;
+struct platform;
 
 /* A row of the table of formats. several: more than one file may be given. alone: no other format may stand beside it. */
 struct import_format {
@@ -41,6 +42,7 @@ struct import_options {
 	const struct import_source *sources;
 	int source_count;
 	const char *id, *platform;       /* of the task set; NULL: the default, and none */
+	const struct platform *model;    /* what `platform` names; NULL: not at hand, and nothing is held against it */
 	const char *by;                  /* who answers for what is declared; NULL: nobody yet */
 	const char *const *declarations; /* NAME=VALUE */
 	int declaration_count;

@@ -12,13 +12,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define MOST_DEVICES 64
-
 struct reader {
 	struct import_build *build;
 	const char *path;
 	struct recording *recording;
-	const char *boards[MOST_DEVICES];
+	struct trace_gpu gpus[TRACE_DEVICES];
 	bool events;
 };
 
@@ -146,7 +144,7 @@ static bool read_work(const struct reader *reader, const struct json_piece *piec
 	item.source = "torch.profiler, Kineto trace";
 	item.file = reader->path;
 	item.row = arena_format(build->row, "event %" PRId64, piece->index);
-	item.board = device >= 0 && device < MOST_DEVICES ? reader->boards[device] : NULL;
+	item.board = trace_on(build, reader->gpus, device, reader->path);
 	work.graph = graph != NONE && graph != 0;
 	if (build->diagnostics->errors > 0)
 		return false;
@@ -231,9 +229,10 @@ static void read_device(struct reader *reader, const struct json_piece *piece)
 	struct import_build *build = reader->build;
 	int64_t device = count_of(reader, piece, piece->tree, "id"), major = count_of(reader, piece, piece->tree, "computeMajor");
 	const char *name = tree_text(piece->tree, "name", NULL), *wanted = build->options->device;
-	if (device == NONE || device >= MOST_DEVICES)
+	if (device == NONE || device >= TRACE_DEVICES)
 		return;
-	reader->boards[device] = name == NULL ? NULL : trace_board(build, name);
+	reader->gpus[device] = (struct trace_gpu){name == NULL ? NULL : trace_board(build, name), major,
+		count_of(reader, piece, piece->tree, "computeMinor"), count_of(reader, piece, piece->tree, "numSms")};
 	bool counts = wanted == NULL ? device == 0 : strcmp(wanted, arena_format(build->row, "%" PRId64, device)) == 0;
 	if (!counts)
 		return;

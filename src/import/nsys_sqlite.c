@@ -67,12 +67,10 @@ static const enum direction copy_directions[COPY_PEER + 1] = {DIRECTION_COUNT, D
 enum { MEMORY_PAGEABLE = 1, MEMORY_MANAGED = 5, MEMORY_MANAGED_STATIC = 7 };
 enum { LAUNCH_REGULAR = 0 };
 
-#define MOST_DEVICES 64
-
 struct reader {
 	struct import_build *build;
 	const char *path, *source;
-	const char *boards[MOST_DEVICES]; /* by the number of the device; NULL: the export does not say */
+	struct trace_gpu gpus[TRACE_DEVICES]; /* by the number of the device */
 	struct trace_names processes;
 	struct recording *recording; /* NULL: the export has no calls of the host */
 	bool graphs;                 /* work of a graph was seen */
@@ -229,7 +227,7 @@ static bool on_row(void *context, struct database *database)
 		return true;
 	check_place(reader, database, row);
 	trace_sample(build, &item, end - start, reader->source, reader->path, row);
-	item.board = device >= 0 && device < MOST_DEVICES ? reader->boards[device] : NULL;
+	item.board = trace_on(build, reader->gpus, device, reader->path);
 	item.row = arena_format(build->row, "%s rowid %" PRId64, tables[integer(database, COLUMN_WORK)].name, row);
 	int number = process == NONE ? 1 : trace_number(build, &reader->processes, arena_format(build->row, "%" PRId64, process));
 	const char *of_process = number > 1 ? arena_format(build->row, "p%d", number) : "";
@@ -373,8 +371,10 @@ static bool on_board(void *context, struct database *database)
 	struct reader *reader = context;
 	int64_t device = database_integer(database, 0, "the number of a device");
 	const char *name = database_text(database, 1);
-	if (device >= 0 && device < MOST_DEVICES && name != NULL)
-		reader->boards[device] = trace_board(reader->build, name);
+	if (device >= 0 && device < TRACE_DEVICES)
+		reader->gpus[device] = (struct trace_gpu){name == NULL ? NULL : trace_board(reader->build, name),
+			database_integer(database, 2, "computeMajor"), database_integer(database, 3, "computeMinor"),
+			database_integer(database, 4, "smCount")};
 	return true;
 }
 
@@ -384,10 +384,14 @@ static void read_boards(struct reader *reader, struct database *database)
 		return;
 	bool mapped =
 		database_has(database, "TARGET_INFO_CUDA_DEVICE", "cudaId") && database_has(database, "TARGET_INFO_CUDA_DEVICE", "gpuId");
-	database_rows(database,
-		mapped ? "SELECT d.cudaId, g.name FROM TARGET_INFO_GPU g, TARGET_INFO_CUDA_DEVICE d WHERE d.gpuId = g.id LIMIT 4096"
-		       : "SELECT id, name FROM TARGET_INFO_GPU LIMIT 4096",
-		on_board, reader);
+	static const char *const numbers[] = {"computeMajor", "computeMinor", "smCount"};
+	struct output sql = {0};
+	output_print(&sql, "SELECT %s, g.name", mapped ? "d.cudaId" : "g.id");
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		output_print(&sql, database_has(database, "TARGET_INFO_GPU", numbers[i]) ? ", g.%s" : ", NULL", numbers[i]);
+	output_print(&sql, " FROM TARGET_INFO_GPU g%s LIMIT 4096", mapped ? ", TARGET_INFO_CUDA_DEVICE d WHERE d.gpuId = g.id" : "");
+	database_rows(database, sql.text, on_board, reader);
+	output_finish(&sql);
 }
 
 static bool on_graph(void *context, struct database *database)

@@ -13,7 +13,6 @@
 #define WORDS 24      /* of a line */
 #define NAMES 1000000 /* of kernels */
 #define PLACES 4096   /* contexts, and streams */
-#define MOST_DEVICES 64
 
 struct word {
 	const char *name;
@@ -50,7 +49,7 @@ struct reader {
 	struct stream_of *streams;
 	struct used *used;
 	int context_count, context_capacity, stream_count, stream_capacity, used_count, used_capacity;
-	const char *boards[MOST_DEVICES];
+	struct trace_gpu gpus[TRACE_DEVICES];
 	int64_t records, lost;
 	bool ended;
 };
@@ -196,8 +195,9 @@ static void read_device(struct reader *reader)
 	struct output text = {0};
 	int64_t device = number_of(reader, "id", true);
 	const char *name = text_of(reader, "name"), *wanted = build->options->device;
-	if (device != NONE && device < MOST_DEVICES && name != NULL)
-		reader->boards[device] = trace_board(build, name);
+	if (device != NONE && device < TRACE_DEVICES)
+		reader->gpus[device] = (struct trace_gpu){name == NULL ? NULL : trace_board(build, name), number_of(reader, "major", false),
+			number_of(reader, "minor", false), number_of(reader, parameter_kinds[PARAMETER_SM_COUNT].name, false)};
 	for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++)
 		trace_limit(&text, parameters[i], number_of(reader, parameter_kinds[parameters[i]].name, false), "a recording");
 	bool counts = device != NONE && (wanted == NULL ? device == 0 : strcmp(wanted, arena_format(build->row, "%" PRId64, device)) == 0);
@@ -314,7 +314,7 @@ static void read_work(struct reader *reader, enum operation_kind kind)
 	item.source = "gpubound-recorder";
 	item.file = reader->path;
 	item.row = arena_format(build->row, "%ld", reader->line);
-	item.board = device < MOST_DEVICES ? reader->boards[device] : NULL;
+	item.board = trace_on(build, reader->gpus, device, reader->path);
 	work.item = import_item(build, &item);
 	work.lane = lane_of(reader, context, stream);
 	recording_work(build, reader->recording, &work);

@@ -2,12 +2,30 @@
 #include "import/sqlite.h"
 
 #include "base/file.h"
+#include "base/late.h"
 
 #include <sqlite3.h>
 #include <stdalign.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
+
+#define sqlite3_bind_text LATE(SQLITE3, sqlite3_bind_text)
+#define sqlite3_close LATE(SQLITE3, sqlite3_close)
+#define sqlite3_column_int64 LATE(SQLITE3, sqlite3_column_int64)
+#define sqlite3_column_text LATE(SQLITE3, sqlite3_column_text)
+#define sqlite3_column_type LATE(SQLITE3, sqlite3_column_type)
+#define sqlite3_config LATE(SQLITE3, sqlite3_config)
+#define sqlite3_db_config LATE(SQLITE3, sqlite3_db_config)
+#define sqlite3_errcode LATE(SQLITE3, sqlite3_errcode)
+#define sqlite3_errmsg LATE(SQLITE3, sqlite3_errmsg)
+#define sqlite3_exec LATE(SQLITE3, sqlite3_exec)
+#define sqlite3_finalize LATE(SQLITE3, sqlite3_finalize)
+#define sqlite3_limit LATE(SQLITE3, sqlite3_limit)
+#define sqlite3_open_v2 LATE(SQLITE3, sqlite3_open_v2)
+#define sqlite3_prepare_v2 LATE(SQLITE3, sqlite3_prepare_v2)
+#define sqlite3_progress_handler LATE(SQLITE3, sqlite3_progress_handler)
+#define sqlite3_step LATE(SQLITE3, sqlite3_step)
 
 #define VALUE_BYTES 1000000
 #define STEPS_A_CALL 1000000

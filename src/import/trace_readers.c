@@ -94,6 +94,46 @@ const char *trace_board(struct import_build *build, const char *device)
 	return *board == '\0' ? NULL : board;
 }
 
+static bool declares(const struct import_options *options, const char *name)
+{
+	size_t length = strlen(name);
+	for (int i = 0; i < options->declaration_count; i++)
+		if (strncmp(options->declarations[i], name, length) == 0 && options->declarations[i][length] == '=')
+			return true;
+	return false;
+}
+
+static bool is_known(int64_t value)
+{
+	return value != NONE && value > 0;
+}
+
+const char *trace_on(struct import_build *build, const struct trace_gpu gpus[TRACE_DEVICES], int64_t device, const char *path)
+{
+	if (device < 0 || device >= TRACE_DEVICES)
+		return NULL;
+	const struct trace_gpu *gpu = &gpus[device];
+	const struct platform *model = build->options->model;
+	if (model == NULL || diagnostics_count(build->diagnostics, DIAGNOSTIC_IMPORT_PLATFORM) > 0)
+		return gpu->board;
+	const char *board = gpu->board != NULL ? gpu->board : "a GPU without a name";
+	int64_t sms = platform_value(model, PARAMETER_SM_COUNT);
+	int major = model->compute_capability / 10, minor = model->compute_capability % 10;
+	if (is_known(gpu->major) && gpu->minor != NONE && (gpu->major != major || gpu->minor != minor))
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_PLATFORM, path, 0,
+			"this was recorded on %s, of compute capability %" PRId64 ".%" PRId64
+			"; expected the GPU of %s, which has %d.%d: times on one GPU bound nothing on another",
+			board, gpu->major, gpu->minor, model->id, major, minor);
+	else if (is_known(gpu->sms) && sms != NONE && gpu->sms != sms &&
+		 !declares(build->options, parameter_kinds[PARAMETER_SM_COUNT].name))
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_PLATFORM, path, 0,
+			"this was recorded on %s, which has %" PRId64 " SMs; expected the GPU of %s, which has %" PRId64
+			": times on one GPU bound nothing on another; a board of this model with other SMs is declared: -d "
+			"sm.count=%" PRId64,
+			board, gpu->sms, model->id, sms, gpu->sms);
+	return gpu->board;
+}
+
 void trace_limit(struct output *text, enum parameter parameter, int64_t value, const char *what)
 {
 	const struct parameter_kind *kind = &parameter_kinds[parameter];

@@ -15,6 +15,14 @@
 
 #define CLUSTERED_SINCE 9 /* compute capability of the first parts with thread-block clusters */
 
+#define TRACE_DEVICES 64
+
+/* What an input says of a GPU; what it does not: NULL, NONE, and 0 where it does not name the GPU at all. */
+struct trace_gpu {
+	const char *board;
+	int64_t major, minor, sms;
+};
+
 /* A lane for a stream of a context, both as the tool numbers them. */
 int trace_lane(struct import_build *build, const char *context, const char *stream);
 
@@ -32,6 +40,9 @@ void trace_sample(struct import_build *build, struct import_item *item, int64_t 
 
 /* The GPU of "NVIDIA H200 (0)", as the tools write a device; NULL: it has no name. */
 const char *trace_board(struct import_build *build, const char *device);
+
+/* Work was seen on the GPU of that number, which has to be the one of the platform model. Its board; NULL: the input does not say. */
+const char *trace_on(struct import_build *build, const struct trace_gpu gpus[TRACE_DEVICES], int64_t device, const char *path);
 
 /* Adds a new line that declares what the input says of the GPU; NONE: nothing. what: the input. */
 void trace_limit(struct output *text, enum parameter parameter, int64_t value, const char *what);

@@ -111,10 +111,16 @@ static void add_beside(struct surroundings *s, int stream, int other)
 	}
 }
 
+static bool may_be_beside(const struct taskset *set, int stream, int other)
+{
+	bool unit = set->together != NULL && set->together[stream * set->stream_count + other];
+	return other != stream && !taskset_keeps_apart(set, stream, other) && !(unit && planted(PLANT_UNIT_FACTOR));
+}
+
 static void find_beside(struct surroundings *s, int stream)
 {
 	for (int other = 0; other < s->set->stream_count; other++)
-		if (other != stream && !taskset_keeps_apart(s->set, stream, other))
+		if (may_be_beside(s->set, stream, other))
 			add_beside(s, stream, other);
 }
 

@@ -1,10 +1,34 @@
 /* GLPK's simplex method, its errors and statuses. */
 #include "lp/glpk.h"
 
+#include "base/late.h"
+
 #include <glpk.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdbool.h>
+
+#define glp_add_cols LATE(GLPK, glp_add_cols)
+#define glp_add_rows LATE(GLPK, glp_add_rows)
+#define glp_adv_basis LATE(GLPK, glp_adv_basis)
+#define glp_create_prob LATE(GLPK, glp_create_prob)
+#define glp_delete_prob LATE(GLPK, glp_delete_prob)
+#define glp_error_hook LATE(GLPK, glp_error_hook)
+#define glp_free_env LATE(GLPK, glp_free_env)
+#define glp_get_col_prim LATE(GLPK, glp_get_col_prim)
+#define glp_get_row_dual LATE(GLPK, glp_get_row_dual)
+#define glp_get_status LATE(GLPK, glp_get_status)
+#define glp_init_smcp LATE(GLPK, glp_init_smcp)
+#define glp_scale_prob LATE(GLPK, glp_scale_prob)
+#define glp_set_col_bnds LATE(GLPK, glp_set_col_bnds)
+#define glp_set_mat_row LATE(GLPK, glp_set_mat_row)
+#define glp_set_obj_coef LATE(GLPK, glp_set_obj_coef)
+#define glp_set_obj_dir LATE(GLPK, glp_set_obj_dir)
+#define glp_set_row_bnds LATE(GLPK, glp_set_row_bnds)
+#define glp_simplex LATE(GLPK, glp_simplex)
+#define glp_term_hook LATE(GLPK, glp_term_hook)
+#define glp_term_out LATE(GLPK, glp_term_out)
+#define glp_version LATE(GLPK, glp_version)
 
 /* Numerators stay below this, so that an error of the solver can not overflow what is computed with them. */
 #define GREATEST_NUMERATOR 4611686018427387904.0 /* 2^62 */

@@ -28,14 +28,28 @@ const struct operation *taskset_outside_lock(const struct taskset *set)
 	return NULL;
 }
 
-const struct operation *taskset_beside_unit(const struct taskset *set)
+bool taskset_is_apart(const struct taskset *set, int stream)
 {
-	for (int i = 1; i < set->operation_count; i++) {
-		const struct operation *operation = &set->operations[i], *before = operation - 1;
-		if (operation->hold != 0 && operation->hold == before->hold && operation->stream != before->stream)
-			return operation;
+	bool apart = true;
+	for (int s = 0; s < set->stream_count; s++)
+		apart = apart && (s == stream || taskset_keeps_apart(set, stream, s));
+	return apart;
+}
+
+/* Operations of a unit stand together; what is before an earlier one of the same stream was with that. */
+static const bool *find_together(struct arena *arena, const struct taskset *set)
+{
+	bool *together = NULL;
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct operation *own = &set->operations[i], *other = own - 1;
+		for (int k = i; own->hold != 0 && k > 0 && other->hold == own->hold && other->stream != own->stream; k--, other--) {
+			if (together == NULL)
+				together = arena_allocate(arena, (size_t)set->stream_count * (size_t)set->stream_count, sizeof *together);
+			together[own->stream * set->stream_count + other->stream] = true;
+			together[other->stream * set->stream_count + own->stream] = true;
+		}
 	}
-	return NULL;
+	return together;
 }
 
 static int lock_of(const struct taskset *set, int stream)
@@ -65,7 +79,8 @@ bool taskset_holds(const struct taskset *set, int application)
 void taskset_settle(struct arena *arena, struct taskset *set)
 {
 	int *lock = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *lock);
-	set->locked = set->hold_count > 0 && taskset_outside_lock(set) == NULL && taskset_beside_unit(set) == NULL;
+	set->locked = set->hold_count > 0 && taskset_outside_lock(set) == NULL;
+	set->together = find_together(arena, set);
 	set->exclusive = set->locked;
 	for (int i = 0; i < set->hold_count; i++)
 		set->exclusive = set->exclusive && set->holds[i].lock == set->holds[0].lock;

@@ -286,13 +286,14 @@ struct taskset {
 	int lock_count;
 	const struct locked_unit *holds;
 	int hold_count;
-	bool locked;             /* taskset_settle: all work on the GPU is done under locks, of each unit on one stream */
+	bool locked;             /* taskset_settle: all work on the GPU is done under locks */
 	bool ranked;             /* taskset_settle: contexts have priorities */
 	bool interleaved;        /* taskset_settle: contexts have different levels */
 	bool best_effort_slices; /* those without one share by slices what the others leave; else there is one of them at most */
 	bool exclusive;          /* taskset_settle: locked, all of it by one lock */
 	bool host_memory;        /* taskset_settle: a kernel has data in host memory, pinned or managed ([HOST-MEMORY]) */
 	const int *lock_of;      /* [stream], taskset_settle: 1 + the one under which all of its work is done; 0: there is none */
+	const bool *together;    /* [stream][stream], taskset_settle: some unit under a lock has work on both; NULL: each is on one */
 	const struct core *cores;
 	int core_count;
 	const struct core_times *core_times; /* NULL: as the task set was read */
@@ -365,14 +366,15 @@ void taskset_settle(struct arena *arena, struct taskset *set);
 
 /* Work on the GPU that is done under no lock, the first of it; NULL: there is none. */
 const struct operation *taskset_outside_lock(const struct taskset *set);
-/* Does a lock keep the work of the two streams apart? */
+/* Does a lock keep the work of the two streams apart? Of one unit's streams it does not. */
 static inline bool taskset_keeps_apart(const struct taskset *set, int a, int b)
 {
-	return set->exclusive || (set->locked && set->lock_of[a] != 0 && set->lock_of[a] == set->lock_of[b]);
+	bool one = set->exclusive || (set->locked && set->lock_of[a] != 0 && set->lock_of[a] == set->lock_of[b]);
+	return one && (set->together == NULL || !set->together[a * set->stream_count + b]);
 }
 
-/* The first operation of a unit on another stream than those before it; NULL: there is none. */
-const struct operation *taskset_beside_unit(const struct taskset *set);
+/* Do locks keep the work of the stream apart from that of all others? */
+bool taskset_is_apart(const struct taskset *set, int stream);
 
 /* How many operations of the task are issued at once, from this one on: the nodes of a graph, or one. */
 static inline int task_launched(const struct taskset *set, const struct task *task, int index)

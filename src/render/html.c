@@ -1,11 +1,28 @@
 /* HTML, by the shipped stylesheet: the one file that includes libxslt's headers. It opens nothing but the stylesheet. */
 #include "render/render.h"
 
+#include "base/late.h"
+
 #include <libxml/parser.h>
 #include <libxslt/security.h>
 #include <libxslt/transform.h>
 #include <libxslt/xsltutils.h>
 #include <string.h>
+
+#define xsltApplyStylesheetUser LATE(XSLT, xsltApplyStylesheetUser)
+#define xsltCleanupGlobals LATE(XSLT, xsltCleanupGlobals)
+#define xsltFreeSecurityPrefs LATE(XSLT, xsltFreeSecurityPrefs)
+#define xsltFreeStylesheet LATE(XSLT, xsltFreeStylesheet)
+#define xsltFreeTransformContext LATE(XSLT, xsltFreeTransformContext)
+#define xsltNewSecurityPrefs LATE(XSLT, xsltNewSecurityPrefs)
+#define xsltNewTransformContext LATE(XSLT, xsltNewTransformContext)
+#define xsltParseStylesheetDoc LATE(XSLT, xsltParseStylesheetDoc)
+#define xsltSaveResultToString LATE(XSLT, xsltSaveResultToString)
+#define xsltSecurityForbid LATE(XSLT, xsltSecurityForbid)
+#define xsltSetCtxtSecurityPrefs LATE(XSLT, xsltSetCtxtSecurityPrefs)
+#define xsltSetGenericErrorFunc LATE(XSLT, xsltSetGenericErrorFunc)
+#define xsltSetSecurityPrefs LATE(XSLT, xsltSetSecurityPrefs)
+#define xsltSetTransformErrorFunc LATE(XSLT, xsltSetTransformErrorFunc)
 
 /* The first message of libxml2 or libxslt, for the diagnostic. */
 struct message {

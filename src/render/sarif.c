@@ -2,9 +2,26 @@
  * of the task set. */
 #include "render/render.h"
 
+#include "base/late.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define json_array LATE(JANSSON, json_array)
+#define json_array_append_new LATE(JANSSON, json_array_append_new)
+#define json_array_get LATE(JANSSON, json_array_get)
+#define json_array_size LATE(JANSSON, json_array_size)
+#define json_delete LATE(JANSSON, json_delete)
+#define json_dumps LATE(JANSSON, json_dumps)
+#define json_integer LATE(JANSSON, json_integer)
+#define json_object LATE(JANSSON, json_object)
+#define json_object_get LATE(JANSSON, json_object_get)
+#define json_object_set_new LATE(JANSSON, json_object_set_new)
+#define json_set_alloc_funcs LATE(JANSSON, json_set_alloc_funcs)
+#define json_string LATE(JANSSON, json_string)
+#define json_string_value LATE(JANSSON, json_string_value)
+#define json_true LATE(JANSSON, json_true)
 
 struct sarif {
 	const struct render *render;
@@ -53,13 +70,9 @@ static json_t *artifact_location(const struct sarif *sarif, const char *path)
 
 static void set_location(const struct sarif *sarif, json_t *result, const char *path, const char *line)
 {
-	json_t *place = json_object(), *location = json_object(), *locations = json_array();
-	if (path == NULL) {
-		json_decref(place);
-		json_decref(location);
-		json_decref(locations);
+	if (path == NULL)
 		return;
-	}
+	json_t *place = json_object(), *location = json_object(), *locations = json_array();
 	json_object_set_new(place, "artifactLocation", artifact_location(sarif, path));
 	long number = line != NULL ? strtol(line, NULL, 10) : 0;
 	if (number > 0) {
@@ -182,7 +195,7 @@ static json_t *tool(struct sarif *sarif)
 	json_t *tool = json_object(), *driver = json_object();
 	set_text(driver, "name", "gpubound");
 	set_text(driver, "version", element_get(element_child(sarif->render->report->root, "environment"), "version"));
-	json_object_set(driver, "rules", sarif->rules);
+	json_object_set_new(driver, "rules", sarif->rules);
 	json_object_set_new(tool, "driver", driver);
 	return tool;
 }
@@ -225,7 +238,7 @@ static json_t *build(struct sarif *sarif)
 	json_object_set_new(run, "invocations", invocations(sarif));
 	json_object_set_new(run, "artifacts", artifacts(sarif));
 	set_text(run, "columnKind", "unicodeCodePoints");
-	json_object_set(run, "results", sarif->results);
+	json_object_set_new(run, "results", sarif->results);
 	json_array_append_new(runs, run);
 	set_text(log, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
 	set_text(log, "version", "2.1.0");
@@ -242,8 +255,6 @@ bool render_sarif(const struct render *render, struct output *output)
 	output_add(output, text);
 	output_add(output, "\n");
 	memory_free(text);
-	json_decref(sarif.results);
-	json_decref(sarif.rules);
-	json_decref(log);
+	json_delete(log);
 	return true;
 }

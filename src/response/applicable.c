@@ -227,9 +227,9 @@ void applicable_need_hosts(struct applicability *a, int context)
 	}
 }
 
-void applicable_need_queues(struct applicability *a)
+void applicable_need_queues(struct applicability *a, int context)
 {
-	if (idle_streams_count(a->platform, &a->runlist->processes[a->runlist->contexts[a->context].process]))
+	if (idle_streams_count(a->platform, &a->runlist->processes[a->runlist->contexts[context].process]))
 		applicable_need(a, ASSUMPTION_QUEUE);
 }
 
@@ -246,7 +246,7 @@ void applicable_need_partitions(struct applicability *a, int context)
 		return;
 	applicable_need(a, ASSUMPTION_PARTITION);
 	if (a->costs->domains->parted)
-		applicable_need_queues(a);
+		applicable_need_queues(a, a->context);
 	if (domain->several && domain->crowded && a->found.reason == NULL)
 		a->found.reason =
 			"kernels of one partition may wait for later ones of another: for a grid slot (queues.resident-grids), or for a "

@@ -32,7 +32,7 @@ struct applicability {
 
 void applicable_need(struct applicability *a, enum assumption assumption);
 void applicable_need_hosts(struct applicability *a, int context);      /* what comes behind host segments there; NO_ID: anywhere */
-void applicable_need_queues(struct applicability *a);                  /* a queue for each stream that works */
+void applicable_need_queues(struct applicability *a, int context);     /* a queue for each stream that works */
 void applicable_need_partitions(struct applicability *a, int context); /* [PARTITIONS], where the context has any */
 void applicable_need_order(struct applicability *a, int context);      /* kernels as a serial server of makespans: [SER], [DRAIN] */
 

@@ -49,6 +49,25 @@ static void survey_operations(const struct builder *b)
 	}
 }
 
+/* Under locks those streams are there together that one unit has kernels on. */
+static void survey_units(const struct builder *b)
+{
+	const struct operation *operations = b->set->operations;
+	for (int i = 0, streams = 0; i < b->set->operation_count; i++) {
+		const struct operation_cost *own = &b->costs->operations[i];
+		streams = i > 0 && operations[i].hold == operations[i - 1].hold ? streams : 0;
+		bool found = own->place != PLACE_EXECUTION;
+		for (int k = i - 1; k >= 0 && operations[k].hold == operations[i].hold && !found; k--) {
+			const struct operation_cost *other = &b->costs->operations[k];
+			found = other->place == PLACE_EXECUTION && operations[k].stream == operations[i].stream;
+			b->runlist->contexts[own->context].levels |= other->place == PLACE_EXECUTION && other->level != own->level;
+		}
+		streams += !found;
+		if (own->context != NO_ID && streams > b->runlist->contexts[own->context].kernel_streams)
+			b->runlist->contexts[own->context].kernel_streams = streams;
+	}
+}
+
 static void survey(const struct builder *b)
 {
 	int *level = arena_allocate(b->arena, (size_t)b->runlist->context_count, sizeof *level);
@@ -62,12 +81,14 @@ static void survey(const struct builder *b)
 		survey_stream(b, s, &used, &kernels);
 		context->streams += used;
 		context->declared++;
-		bool beside = kernels && context->kernel_streams > 0 && !b->set->locked; /* under a lock all is as on one stream */
-		context->levels |= beside && level[index] != stream->level;
+		bool beside = kernels && !b->set->locked;
+		context->levels |= beside && context->kernel_streams > 0 && level[index] != stream->level;
 		level[index] = kernels ? stream->level : level[index];
-		context->kernel_streams += kernels && (beside || context->kernel_streams == 0);
+		context->kernel_streams += beside;
 	}
 	survey_operations(b);
+	if (b->set->locked)
+		survey_units(b);
 }
 
 static void add_up(const struct builder *b)

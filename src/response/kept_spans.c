@@ -55,18 +55,34 @@ static void hold_queues(struct applicability *a, const char *name, int context)
 			"not another: linear=\"true\" where each begins when the one before is complete, or more hardware queues than "
 			"streams and branches, give a bound",
 			name);
-	applicable_need_queues(a);
+	applicable_need_queues(a, context);
+}
+
+/* Of a unit under a lock, are there other streams, with kernels? */
+static bool shares_unit(const struct applicability *a, int index, bool kernels)
+{
+	const struct operation *own = &a->set->operations[index];
+	bool shares = false;
+	for (int i = 0; i < a->set->operation_count && own->hold != 0; i++)
+		shares |= a->set->operations[i].hold == own->hold && a->set->operations[i].stream != own->stream &&
+			  (!kernels || a->costs->operations[i].place == PLACE_EXECUTION);
+	return shares;
 }
 
 static void hold_span(struct applicability *a, enum bound bound, int index, int context)
 {
 	const struct operation *operation = &a->set->operations[index];
 	const char *name = a->costs->operations[index].name;
-	if (a->runlist->contexts[context].kernel_streams > 1)
+	if (bound != BOUND_LOCK && a->runlist->contexts[context].kernel_streams > 1)
 		refuse(a,
 			"of %s only the span alone is known, and kernels of other streams of its context mix with it: a context of its "
 			"own, all "
 			"in one stream, a lock, or its kernels listed one by one, give a bound",
+			name);
+	if (bound == BOUND_LOCK && shares_unit(a, index, true))
+		refuse(a,
+			"of %s only the span alone is known, and kernels of other streams of its unit mix with it: all of them on one "
+			"stream, a unit of its own, or its kernels listed one by one, give a bound",
 			name);
 	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C || bound == BOUND_TT)
 		refuse(a, "of %s only the span is known: it has no volume of blocks", name);
@@ -83,7 +99,7 @@ static void hold_span(struct applicability *a, enum bound bound, int index, int 
 			"linear=\"true\" "
 			"where each begins when the one before is complete gives a bound",
 			name);
-	if (operation_overlaps(operation) && bound != BOUND_LOCK)
+	if (operation_overlaps(operation) && (bound != BOUND_LOCK || shares_unit(a, index, false)))
 		hold_queues(a, name, context);
 	if (operation->span.single)
 		applicable_need(a, ASSUMPTION_FED);

@@ -417,7 +417,7 @@ static void execution_cost(const struct builder *b, int index, const char *about
 		block_kernel(b, about, &parts, cost);
 	else
 		grid_kernel(b, about, &parts,
-			map->is_kernel ? map->mixes : b->set->stream_count > 1 && operation->kind != OPERATION_FRAGMENT && !b->set->locked,
+			map->is_kernel ? map->mixes : operation->kind != OPERATION_FRAGMENT && !taskset_is_apart(b->set, operation->stream),
 			amounts_decide(b, map), cost);
 	if (operation->kind == OPERATION_FRAGMENT)
 		cost->volume = cost_none("fragment work is not made of blocks whose times could be added up");
@@ -456,16 +456,19 @@ static void find_levels(struct builder *b)
 
 /* ---- drain waste: the longest block of any lower level of the context, [DRAIN] */
 
-static bool is_below(const struct operation_cost *other, const struct operation_cost *cost)
+static bool is_below(const struct builder *b, int index, int of)
 {
-	return other->place == PLACE_EXECUTION && other->context == cost->context && other->level > cost->level;
+	const struct operation_cost *other = &b->costs->operations[index], *cost = &b->costs->operations[of];
+	return other->place == PLACE_EXECUTION && other->context == cost->context && other->level > cost->level &&
+	       !taskset_keeps_apart(b->set, b->set->operations[index].stream, b->set->operations[of].stream);
 }
 
-static int count_below(const struct builder *b, const struct operation_cost *cost)
+static int count_below(const struct builder *b, int index)
 {
+	const struct operation_cost *cost = &b->costs->operations[index];
 	int count = 0;
 	for (int i = 0; i < b->set->operation_count && b->levels[cost->context].greatest > cost->level; i++)
-		count += is_below(&b->costs->operations[i], cost);
+		count += is_below(b, i, index);
 	return count;
 }
 
@@ -473,7 +476,7 @@ static void waste(const struct builder *b, int index, const char *about)
 {
 	struct operation_cost *cost = &b->costs->operations[index];
 	struct cost worst = {0, NULL, STEP_ABSENT, 0};
-	int below = b->set->locked ? 0 : count_below(b, cost), count = 0;
+	int below = count_below(b, index), count = 0;
 	if (below == 0) { /* without a lower level there is no waste, and no step */
 		cost->waste = worst;
 		return;
@@ -481,7 +484,7 @@ static void waste(const struct builder *b, int index, const char *about)
 	struct part *parts = arena_reserve(b->arena, (size_t)below + 1, sizeof *parts);
 	for (int i = 0; i < b->set->operation_count; i++) {
 		const struct operation_cost *other = &b->costs->operations[i];
-		if (!is_below(other, cost))
+		if (!is_below(b, i, index))
 			continue;
 		worst.value = checked_max(worst.value, other->residence.value);
 		parts[count++] = (struct part){"C", other->residence};

@@ -285,6 +285,15 @@ static bool lock_intervenes(struct run *run, struct job *job, int hold)
 	return true;
 }
 
+/* While something is under way the thread takes as long as it likes for what it issues to another stream, until that is over at the latest.
+ */
+static bool dawdles(struct run *run, const struct job *job, int operation)
+{
+	const struct operation *next = run->machine.works[operation].operation;
+	bool other = job->held != 0 && job->outstanding > 0 && next->hold == next[-1].hold && next->stream != next[-1].stream;
+	return other && random_chance(&run->random, 50);
+}
+
 /* Issues what may be issued: all up to a synchronous call, which returns as its operation is complete, or up to the next host segment, and
  * that one once everything before it is complete. */
 static void go_on(struct run *run, struct job *job)
@@ -295,7 +304,7 @@ static void go_on(struct run *run, struct job *job)
 		bool host = run->machine.works[operation].kind == WORK_HOST;
 		if (lock_intervenes(run, job, run->machine.works[operation].operation->hold))
 			return;
-		if (host && job->outstanding > 0)
+		if ((host && job->outstanding > 0) || dawdles(run, job, operation))
 			return;
 		int count = task_launched(run->machine.set, task, job->next);
 		job->next += count;

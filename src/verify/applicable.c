@@ -232,6 +232,17 @@ static bool keeps_span(const struct work *work, int index, bool interrupted)
 	       (!(interrupted || slowed) || !(operation_is_gang(operation) || work_late(work->check)));
 }
 
+/* Has its unit work, or work on the SMs, on another stream? */
+static bool shares_unit(const struct work *work, int index, bool on_sms)
+{
+	const struct operation *operations = work->check->set->operations;
+	for (int i = 0; i < work->check->set->operation_count; i++)
+		if (operations[i].hold != 0 && operations[i].hold == operations[index].hold &&
+			operations[i].stream != operations[index].stream && (!on_sms || work->pieces[i].runs == RUNS_ON_SMS))
+			return true;
+	return false;
+}
+
 static uint64_t needs_of_spans(const struct work *work, enum claimed kind, int context, bool *applies)
 {
 	const struct platform *platform = work->check->platform;
@@ -246,9 +257,11 @@ static uint64_t needs_of_spans(const struct work *work, enum claimed kind, int c
 			continue;
 		bool counted = kind != CLAIMED_VOL_P && kind != CLAIMED_VOL_C && kind != CLAIMED_TT;
 		bool whole = kind != CLAIMED_H || !work->sliced || work->pieces[list.items[i]].turns == 1;
-		*applies = *applies && work->owners[context].kernel_streams == 1 && counted && whole &&
-			   keeps_span(work, list.items[i], interrupted);
-		bool held = operation_overlaps(operation) && kind != CLAIMED_LOCK; /* a branch alone, in a queue that it shares */
+		bool locked = kind == CLAIMED_LOCK,
+		     lone = locked ? !shares_unit(work, list.items[i], true) : work->owners[context].kernel_streams == 1;
+		*applies = *applies && lone && counted && whole && keeps_span(work, list.items[i], interrupted);
+		/* a branch alone, in a queue that it shares */
+		bool held = operation_overlaps(operation) && (!locked || shares_unit(work, list.items[i], false));
 		*applies = *applies && !(held && bounds_queues_shared(work, context));
 		needs |= held ? bounds_needs_of_idle(work, context) : 0;
 		needs |= operation->span.single ? ASSUMED(FED) : 0;

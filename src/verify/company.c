@@ -14,7 +14,7 @@ static bool meets(const struct check *check, const struct task *task, int index)
 	for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++) {
 		const struct operation *operation = &set->operations[i];
 		bool works = operation->kind != OPERATION_HOST && operation->kind != OPERATION_WAIT && operation->kind != OPERATION_RECORD;
-		if (!works || operation->stream == stream || taskset_keeps_apart(set, stream, operation->stream))
+		if (!works || operation->stream == stream || resident_apart(check, stream, operation->stream))
 			continue;
 		if (inflate_context(set, operation->stream) == inflate_context(set, stream) ||
 			!environment_computes(check->platform, operation))

@@ -1,6 +1,28 @@
 /* What time slices cost a context; [DILATION]. */
 #include "verify/operation_cost.h"
 
+#include <limits.h>
+
+/* Where all is under locks an owner has the most that one of its units has. */
+static void survey_unit(struct work *work, const struct part *part)
+{
+	struct owner *owner = &work->owners[part->context];
+	int least = INT_MAX, greatest = INT_MIN, count = 0;
+	bool *seen = arena_allocate(work->check->arena, (size_t)work->check->set->stream_count + 1, sizeof *seen);
+	for (int i = part->first; i < part->first + part->count; i++) {
+		const struct piece *piece = &work->pieces[i];
+		bool *of = &seen[work->check->set->operations[i].stream];
+		if (piece->runs != RUNS_ON_SMS)
+			continue;
+		count += !*of;
+		*of = true;
+		least = piece->level < least ? piece->level : least;
+		greatest = piece->level > greatest ? piece->level : greatest;
+	}
+	owner->kernel_streams = count > owner->kernel_streams ? count : owner->kernel_streams;
+	owner->levels |= least < greatest;
+}
+
 static void survey(struct work *work)
 {
 	const struct taskset *set = work->check->set;
@@ -15,11 +37,13 @@ static void survey(struct work *work)
 			owner->grids |= piece->runs == RUNS_ON_SMS && piece->grid;
 		}
 		owner->streams += list.count > 0;
-		owner->kernel_streams = kernels && set->locked ? 1 : owner->kernel_streams + kernels;
+		owner->kernel_streams += kernels && !set->locked;
 		owner->kernels |= kernels;
 	}
 	for (int i = 0; i < work->owner_count; i++)
 		work->owners[i].levels = work->levels_differ[i] && !set->locked;
+	for (int i = 0; i < work->part_count && set->locked; i++)
+		survey_unit(work, &work->parts[i]);
 }
 
 static struct fact slice_of(const struct work *work, int context)

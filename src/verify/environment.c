@@ -96,13 +96,14 @@ static void count(struct counts *counts, const struct company *company, int cont
 }
 
 /* Of a stream those that no lock keeps from being there at once. */
-static void find_unlocked(const struct taskset *set, struct company *companies, int stream)
+static void find_unlocked(const struct check *check, struct company *companies, int stream)
 {
+	const struct taskset *set = check->set;
 	struct company *of = &companies[stream];
 	for (int s = 0; s < set->stream_count; s++) {
 		const struct company *other = &companies[s];
 		bool same = inflate_context(set, s) == inflate_context(set, stream);
-		if (s == stream || taskset_keeps_apart(set, stream, s))
+		if (s == stream || resident_apart(check, stream, s))
 			continue;
 		of->beside.context |= same && other->computing;
 		of->beside.elsewhere |= !same && other->computing;
@@ -127,7 +128,7 @@ static struct company *find_companies(struct check *check, struct counts *counts
 	for (int s = 0; s < set->stream_count; s++) {
 		int context = inflate_context(set, s);
 		if (set->locked) {
-			find_unlocked(set, companies, s);
+			find_unlocked(check, companies, s);
 			continue;
 		}
 		for (int d = 0; d < DIRECTION_COUNT; d++)

@@ -299,6 +299,15 @@ static void span_of(struct work *work, const char *about, const struct operation
 	fact_from(check, &piece->residence, "l", fact_given(check, span->longest, "%s@longest", about));
 }
 
+/* Are there streams that no lock keeps apart from it? */
+static bool has_others(const struct check *check, int stream)
+{
+	for (int s = 0; s < check->set->stream_count; s++)
+		if (s != stream && !resident_apart(check, stream, s))
+			return true;
+	return false;
+}
+
 static void cost_on_sms(struct work *work, const char *about, int index, struct piece *piece)
 {
 	const struct operation *operation = &work->check->set->operations[index];
@@ -306,7 +315,7 @@ static void cost_on_sms(struct work *work, const char *about, int index, struct 
 	struct fact most, least, n = FACT_UNKNOWN;
 	bool kernel = operation->kind == OPERATION_KERNEL;
 	bool fragment = operation->kind == OPERATION_FRAGMENT;
-	bool mixes = kernel ? resident->mixes : work->check->set->stream_count > 1 && !fragment && !work->check->set->locked;
+	bool mixes = kernel ? resident->mixes : !fragment && has_others(work->check, operation->stream);
 	piece->grid = !kernel || operation->kernel.scope == SCOPE_GRID;
 	piece->block = work->inflated[index].inflated;
 	bool beside = work_late(work->check) && comes_beside(work, index);
@@ -396,6 +405,13 @@ static void list_parts(struct work *work)
 
 /* ---- drain waste: the longest block of any lower level of the context, [DRAIN], [V5] */
 
+static bool drains_for(const struct work *work, int lower, int index)
+{
+	const struct operation *operations = work->check->set->operations;
+	return work->pieces[lower].runs == RUNS_ON_SMS && work->pieces[lower].level > work->pieces[index].level &&
+	       !resident_apart(work->check, operations[lower].stream, operations[index].stream);
+}
+
 static void waste(struct work *work, const struct task *task, int index)
 {
 	struct check *check = work->check;
@@ -407,22 +423,19 @@ static void waste(struct work *work, const struct task *task, int index)
 	if (piece->runs != RUNS_ON_SMS)
 		return;
 	piece->waste = FACT_ZERO;
-	if (!work->levels_differ[piece->context] || check->set->locked)
+	if (!work->levels_differ[piece->context])
 		return;
 	struct listed list = lists_of(&work->of_context, piece->context);
 	for (int i = 0; i < list.count; i++) {
-		const struct piece *lower = &work->pieces[list.items[i]];
-		if (lower->runs != RUNS_ON_SMS || lower->level <= piece->level)
+		if (!drains_for(work, list.items[i], index))
 			continue;
-		most = checked_max(most, lower->residence.value);
+		most = checked_max(most, work->pieces[list.items[i]].residence.value);
 		any = true;
 	}
 	piece->waste = any ? fact_make(check, RULE_WASTE, about, most) : FACT_ZERO;
-	for (int i = 0; i < list.count && any; i++) {
-		const struct piece *lower = &work->pieces[list.items[i]];
-		if (lower->runs == RUNS_ON_SMS && lower->level > piece->level)
-			fact_from(check, &piece->waste, "C", lower->residence);
-	}
+	for (int i = 0; i < list.count && any; i++)
+		if (drains_for(work, list.items[i], index))
+			fact_from(check, &piece->waste, "C", work->pieces[list.items[i]].residence);
 	if (any)
 		fact_from(check, &piece->waste, "o_blk", o_blk);
 }

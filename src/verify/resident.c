@@ -272,13 +272,45 @@ bool resident_contexts_meet(const struct check *check)
 	return check->set->merged_context || !platform_grants(check->platform, ASSUMPTION_EXCL);
 }
 
+/* The one lock under which all of it is, or NO_ID; holds are numbered as operations are. */
+static int lock_of(const struct check *check, struct listed operations)
+{
+	int lock = NO_ID;
+	for (int k = 0; k < operations.count; k++) {
+		int hold = check->set->operations[operations.items[k]].hold, own = hold > 0 ? check->set->holds[hold - 1].lock : NO_ID;
+		if (own == NO_ID || (k > 0 && own != lock))
+			return NO_ID;
+		lock = own;
+	}
+	return lock;
+}
+
+bool resident_apart(const struct check *check, int a, int b)
+{
+	const struct operation *operations = check->set->operations;
+	if (!check->set->locked)
+		return false;
+	struct listed one = lists_of(&check->of_stream, a), other = lists_of(&check->of_stream, b);
+	if (one.count == 0 || other.count == 0)
+		return true;
+	int lock = lock_of(check, one);
+	bool apart = lock != NO_ID && lock == lock_of(check, other);
+	for (int i = 0, k = 0; i < one.count && k < other.count && apart;) {
+		int first = operations[one.items[i]].hold, second = operations[other.items[k]].hold;
+		apart = first != second;
+		i += first < second;
+		k += second < first;
+	}
+	return apart;
+}
+
 bool resident_meet(const struct check *check, int a, int b)
 {
 	const struct stream *first = &check->set->streams[a], *second = &check->set->streams[b];
 	bool apart = first->application == second->application && first->kind != second->kind &&
 		     (first->kind == STREAM_NULL || second->kind == STREAM_NULL) &&
 		     (first->kind == STREAM_BLOCKING || second->kind == STREAM_BLOCKING);
-	return a != b && !taskset_keeps_apart(check->set, a, b) && !apart &&
+	return a != b && !resident_apart(check, a, b) && !apart &&
 	       (first->application == second->application || resident_contexts_meet(check));
 }
 

@@ -37,6 +37,9 @@ bool resident_is_transfer(const struct operation *operation);
 int resident_engine(const struct platform *platform, const struct operation *operation);
 /* May work of two contexts be on the SMs together? */
 bool resident_contexts_meet(const struct check *check);
+/* Do locks keep the work of the two streams apart? Each operation of both is in a unit of one lock, and none of a unit in which the other
+ * stream has some. */
+bool resident_apart(const struct check *check, int a, int b);
 /* May work of two streams be on the SMs together? */
 bool resident_meet(const struct check *check, int a, int b);
 /* On one SM? Partitions have none in common. */

@@ -86,6 +86,8 @@ FOUND = {
     "own": "second-unit.xml",
     "interleaved": 999,  # response
     "late-request": 405,  # response
+    "unit-stream": 862,  # response
+    "unit-factor": 362,  # interference
     "nodes": 41,  # serial
     "prepared": "graph-with-a-queue.xml",
     "partition-primary": 244,  # machine
@@ -112,7 +114,7 @@ FOUND = {
 # that showed it had a switch between contexts in which there was no room for a dispatch (switch-short)
 ELSEWHERE = {"frozen", "beside", "turns", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "supply", "holding",
              "meeting", "wrote-apart", "guarded", "warpsync", "leaving", "out-together", "in-line", "share", "always-counted", "never-wraps", "said-of-old", "lane-guard", "lane-place",
-             "skewed", "detours", "waits", "test-of-any-way", "upper-word-ignored"}
+             "skewed", "detours", "waits", "test-of-any-way", "upper-word-ignored", "meets-anyhow"}
 
 
 # The system of seed 3 whose exact worst case shows each: small ones, start delays, factors.

@@ -128,6 +128,12 @@ def tables(code, text, *more):
 
 
 REFUSED = {
+    "platform-kineto": ("import-platform", ["kineto", "kineto.json", "--platform=h200"], None),
+    "platform-recorder": ("import-platform", ["recorder", "run.rec", "--platform=jetson-agx-orin"], None),
+    "platform-sqlite": ("import-platform", ["nsys", "devices.sqlite", "--device=1", "--platform=jetson-agx-xavier"], None),
+    "platform-sms": ("import-platform", ["kineto", "broken.made", "--platform=jetson-agx-orin"], KINETO.replace('"numSms": 16', '"numSms": 14')),
+    "platform-path": ("import-platform", ["recorder", "run.rec", "--platform=../../../models/jetson-tx2.xml"], None),
+    "platform-name": ("platform-unknown", ["kineto", "kineto.json", "--platform=jetson-orin"], None),
     "csv-empty": tables("import-tables", ""),
     "csv-xml": tables("import-format", "<taskset/>"),
     "csv-semicolons": tables("import-format", TABLES.replace(",", ";")),

@@ -143,7 +143,7 @@ def write_all(folder):
     create(at("call-times"), kernels, copies=copies, calls=calls + [call(300, 200, 7, 20)])
     create(at("branched"), kernels + [kernel(4051100, 4060000, 4, 64, 128, streamId=21, correlationId=111, graphNodeId=4294967301)], copies=copies, calls=calls)
     create(at("whole-graph"), one, graphs=[dict(start=50, end=90, deviceId=0, contextId=1, streamId=13, correlationId=9, globalPid=281474976710656, graphId=3, graphExecId=4)])
-    create(at("unclustered"), [without(one[0], "clusterX", "clusterY", "clusterZ")], columns=KERNEL[:KERNEL.index(", clusterX")], gpus=[(0, "Demo GPU", 16, 9, 0)])
+    create(at("unclustered"), [without(one[0], "clusterX", "clusterY", "clusterZ")], columns=KERNEL[:KERNEL.index(", clusterX")], gpus=[(0, "Demo GPU", 132, 9, 0)])
     create(at("unknown-copy"), one, copies=[copy(1, 5, 12)])
     create(at("unknown-number"), one, copies=[copy(1, 5, 40)], labels=False)
     create(at("backwards"), [kernel(30, 10, 1, 8, 128)])

@@ -27,6 +27,9 @@ DECLARED = ["-d", "overhead.launch=10us", "-d", "overhead.block=1us", "-d", "ove
             "-d", "runlist.timeslice=2ms", "-d", "runlist.switch=200us", "-d", "engine.h2d=0", "-d", "engine.d2h=0", "-d", "engine.peer=0", "-d", "engine.d2d=compute", "-d", "engine.memset=compute", "-d", "concurrent-kernels=yes", "-d", "queues.priorities=2"]
 COMPLETE = ["--platform=jetson-agx-orin", "--period=1s", "--deadline=1s", "--by=test"] + DECLARED
 
+# What says of its GPU that it is no Orin.
+HOPPER = ("kineto_open.json", "run.rec", "unclustered.sqlite")
+
 from cases import ACCEPTED, REFUSED  # noqa: E402
 
 
@@ -38,6 +41,8 @@ def complete(words):
     """The same import with all that a user has to give; what is given already stays."""
     if words[:1] == ["csv"]:
         return list(words)
+    if not any(word.startswith("--platform=") for word in words):
+        words = list(words) + ["--platform=h200"] * any(word in HOPPER for word in words)
     given = {word.split("=")[0] for word in words}
     return list(words) + [word for word in COMPLETE if word.split("=")[0] not in given or not word.startswith("--")]
 
@@ -215,6 +220,15 @@ class Import(unittest.TestCase):
         with open(os.path.join(ROOT, "src/base/diagnostics.def"), encoding="utf-8") as file:
             table = set(re.findall(r'^DIAGNOSTIC\(\w+, "(import-[a-z-]+)"', file.read(), re.M))
         self.assertEqual(table - shown, set(), "codes without a case")
+
+    def test_declared_sms(self):
+        """A board of the model's kind with fewer SMs: refused until they are declared."""
+        path = os.path.join(self.folder.name, "fewer.json")
+        with open(os.path.join(FIXTURES, "kineto.json"), encoding="utf-8") as kineto, open(path, "w", encoding="utf-8") as file:
+            file.write(kineto.read().replace('"numSms": 16', '"numSms": 14'))
+        for declared, status in (([], 3), (["-d", "sm.count=14"], 0)):
+            done = run(["import", "kineto", path, "--platform=jetson-agx-orin", *declared])
+            self.assertEqual(done.returncode, status, done.stderr)
 
     def test_exhausted(self):
         """Whichever allocation fails, those of the libraries included: one message, status 5, no output. Needs -Dtesting=true."""

@@ -6,7 +6,7 @@
 void chain_applies(struct applicability *a)
 {
 	applicable_need_hosts(a, a->context);
-	applicable_need_queues(a);
+	applicable_need_queues(a, a->context);
 	applicable_need_order(a, a->context);
 }
 

@@ -489,7 +489,7 @@ void fp_compute(struct bounding *b, int context)
 void fp_applies(struct applicability *a)
 {
 	applicable_need_hosts(a, a->context);
-	applicable_need_queues(a);
+	applicable_need_queues(a, a->context);
 	applicable_need_order(a, a->context);
 }
 

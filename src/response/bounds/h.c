@@ -7,7 +7,7 @@
 void h_applies(struct applicability *a)
 {
 	applicable_need_hosts(a, a->context);
-	applicable_need_queues(a);
+	applicable_need_queues(a, a->context);
 	if (applicable_by_fit(a->arena, a->platform, a->set, a->costs, a->runlist, a->context))
 		applicable_need(a, ASSUMPTION_FIT);
 	else

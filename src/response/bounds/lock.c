@@ -79,13 +79,24 @@ static int64_t change_of(struct units *units, const struct segment *segment)
 	return planted(PLANT_THETA) ? 0 : checked_mul(changes, value);
 }
 
+/* All of it. Planted: what is on its first stream, before it comes to another one. */
+static struct segment charged_part(const struct taskset *set, const struct segment *segment)
+{
+	struct segment part = *segment;
+	const struct operation *first = &set->operations[part.first];
+	for (int i = part.count - 1; i > 0 && planted(PLANT_UNIT_STREAM); i--)
+		part.count = first[i].stream != first->stream ? i : part.count;
+	return part;
+}
+
 static void fill(struct units *units, int index)
 {
 	const struct workload *w = units->w;
 	const struct segment *segment = &w->segments->items[index];
 	const struct locked_unit *hold = &w->set->holds[w->set->operations[segment->first].hold - 1];
 	const struct task *task = &w->set->tasks[segment->task];
-	struct cost device = segment_cost_of(w, segment, SEGMENT_DEPENDENCIES | SEGMENT_TRANSFERS | SEGMENT_KERNELS);
+	struct segment charged = charged_part(w->set, segment);
+	struct cost device = segment_cost_of(w, &charged, SEGMENT_DEPENDENCIES | SEGMENT_TRANSFERS | SEGMENT_KERNELS);
 	struct held_unit *unit = &units->items[index];
 	*unit = (struct held_unit){.lock = hold->lock, .priority = hold->priority};
 	unit->arrivals = (struct arrivals){&task->arrival, 0, segment->number == 0 && segment->host_most == 0};
@@ -420,16 +431,33 @@ static const char *several_locks(const struct applicability *a)
 	return a->runlist->process_count == 1 && !a->runlist->sliced ? NULL : "several processes have locks of their own and take turns";
 }
 
+/* The first operation of a unit in which kernels and copies, which take turns, may be there at once; NULL: there is none. */
+static const struct operation *alternating(const struct applicability *a)
+{
+	const struct operation *operations = a->set->operations;
+	const struct operation_cost *costs = a->costs->operations;
+	for (int i = 1; i < a->set->operation_count && are_apart(a->set, a->costs, a->runlist); i++)
+		for (int k = i - 1; k >= 0 && operations[i].hold != 0 && operations[k].hold == operations[i].hold; k--)
+			if (operations[k].stream != operations[i].stream && costs[k].place != costs[i].place &&
+				costs[k].place != PLACE_NOWHERE && costs[i].place != PLACE_NOWHERE)
+				return &operations[i];
+	return NULL;
+}
+
 static const char *obstacle(const struct applicability *a)
 {
 	const struct taskset *set = a->set;
 	if (set->hold_count == 0)
 		return "no work is done under a lock";
-	const struct operation *outside = taskset_outside_lock(set), *beside = taskset_beside_unit(set);
+	const struct operation *outside = taskset_outside_lock(set), *turning = alternating(a);
 	if (outside != NULL)
 		return arena_format(a->arena, "%s is done on the GPU without a lock, so that none keeps it from anything", outside->id);
-	if (beside != NULL)
-		return arena_format(a->arena, "%s is on another stream than what is before it in its unit", beside->id);
+	if (turning != NULL)
+		return arena_format(a->arena,
+			"kernels and copies may take turns, and %s is on another stream than what is before it in its unit: all of the "
+			"unit on one stream, or kernels and copies in units of their own, give a bound, and so does a copy-runlist of own "
+			"where copies take no turns",
+			turning->id);
 	return set->exclusive ? NULL : several_locks(a);
 }
 

@@ -6,7 +6,7 @@
 void vol_c_applies(struct applicability *a)
 {
 	applicable_need_hosts(a, a->context);
-	applicable_need_queues(a);
+	applicable_need_queues(a, a->context);
 	applicable_need(a, ASSUMPTION_WC_G);
 }
 

@@ -77,20 +77,28 @@ static bool has_several_locks(const struct taskset *set)
 	return false;
 }
 
-/* Everything on the GPU is in units under locks, and of each unit all is on one stream. */
+/* Of a unit, may a copy and a kernel be there at once? */
+static bool overlaps_itself(const struct work *work, int hold)
+{
+	const struct taskset *set = work->check->set;
+	for (int i = 0; i < set->operation_count; i++)
+		for (int k = 0; k < set->operation_count && set->operations[i].hold == hold; k++)
+			if (set->operations[k].hold == hold && work->pieces[i].runs == RUNS_ON_SMS &&
+				work->pieces[k].runs == RUNS_ON_COPY_ENGINE && set->operations[i].stream != set->operations[k].stream)
+				return true;
+	return false;
+}
+
+/* Everything on the GPU is in units under locks, none of which takes turns with itself. */
 static bool keeps_all_apart(const struct work *work)
 {
 	const struct taskset *set = work->check->set;
-	for (int i = 0; i < set->operation_count; i++) {
-		const struct operation *operation = &set->operations[i];
-		if (operation->stream == NO_ID)
-			continue;
-		if (operation->hold == 0)
+	for (int i = 0; i < set->operation_count; i++)
+		if (set->operations[i].stream != NO_ID && set->operations[i].hold == 0)
 			return false;
-		for (int k = 0; k < i; k++)
-			if (set->operations[k].hold == operation->hold && set->operations[k].stream != operation->stream)
-				return false;
-	}
+	for (int hold = 1; hold <= set->hold_count && alternates(work); hold++)
+		if (overlaps_itself(work, hold))
+			return false;
 	return set->hold_count > 0 && (!has_several_locks(set) || keeps_owners_apart(work));
 }
 

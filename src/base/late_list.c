@@ -1,0 +1,1 @@
+/* Nothing: what is wanted of this file is what it is linked with (src/meson.build). */
