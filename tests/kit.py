@@ -233,7 +233,7 @@ class Tests(Kit):
         self.assertEqual(self.shown(self.at / "kit"), {
             "TOR-109": {"slack": "passed"}, "TOR-112": {"papers-poet": "passed"},
             "TOR-208": {"papers-poet": "passed"}, "TOR-209": {"locks": "failed"}, "TOR-217": {"locks": "failed"}, "TOR-218": {"locks": "failed"},
-            "TOR-505": {"layers": "skipped"}, "TOR-707": {"layers": "skipped"}})
+            "TOR-221": {"locks": "failed"}, "TOR-505": {"layers": "skipped"}, "TOR-707": {"layers": "skipped"}})
         report = (self.at / "kit/report.html").read_text()
         row = re.search(r"<tr>\s*<td><a[^>]*>TOR-209</a></td>.*?</tr>", report, re.S).group()
         self.assertIn("REFUTED", row)

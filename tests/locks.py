@@ -156,6 +156,16 @@ class Streams(Case):
         self.assertEqual(self.of(two, **{"queues.resident-grids": 1}), {})
         self.assertEqual(self.of(two.replace("s1", "s0"), granted=FED), {"LOCK": (10 + 90 + 40 + 300) * 1000})
 
+    def test_events_of_the_unit(self):
+        """The copy waits for the kernel: o_dep of record and wait besides. Events of others are waited for outside."""
+        text, body = self.set_of(self.KERNEL.format("k", 0, 90, 2) + '<record id="r" stream="s0" event="e"/><wait id="w" stream="s1" event="e"/>'
+                                 + self.COPY, **{"overhead.dependency": "1us"})
+        body = body.replace("<lock ", '<event id="e"/><lock ')
+        self.assertEqual(self.bounds(text, body, "t0"), {"LOCK": (10 + 180 + 60 + 4 + 301) * 1000})
+        later = body.replace('<locked lock="gpu" hold="10us"><kernel', '<record id="v" stream="s0" event="f"/><locked lock="gpu" hold="10us"><kernel')
+        later = later.replace('<event id="e"/>', '<event id="e"/><event id="f"/>').replace('<wait id="w" stream="s1" event="e"/>', '<wait id="w" stream="s1" event="f"/>')
+        self.assertIn("lock-wait", self.run_on(text, later).stderr)
+
     def test_what_has_no_bound(self):
         """A span beside kernels; a branch that a copy may hold up alone; kernels and copies that take turns."""
         span = '<sequence id="k" stream="s0" operations="9" plain="true" wcet="90us"/>'

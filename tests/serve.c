@@ -155,7 +155,7 @@ int main(void)
 	diagnostics_init(&diagnostics, arena);
 	struct input_folders folders = input_find_folders(arena);
 	for (size_t i = 0; i < sizeof vocabularies / sizeof *vocabularies; i++)
-		schema_put_back(schema_take(&diagnostics, arena_format(arena, "%s/%s-1.xsd", folders.schemas, vocabularies[i])));
+		schema_put_back(schema_take(&diagnostics, arena_format(arena, "%s/%s-1.xsd", folders.schemas, vocabularies[i]), NULL));
 	FILE *shared = tmpfile();
 	if (shared == NULL || ftruncate(fileno(shared), sizeof(bool)) != 0)
 		fail("tmpfile");

@@ -39,7 +39,7 @@ class Grid:
 
 
 class Work:
-    """kernel, sequence, h2d or host. branches: lists of (gap before, grid); of a copy or the host the one length."""
+    """kernel, sequence, h2d, record, wait or host. branches: lists of (gap before, grid); of a copy or the host the one length."""
 
     def __init__(self, kind, stream=None, branches=(), length=0):
         self.kind, self.stream, self.branches, self.length = kind, stream, branches, length
@@ -66,6 +66,7 @@ class Work:
             self.spans[sms] = max(job.done - job.released for job in Machine(alone, random.Random(0)).run())
         return self.spans[sms]
 
+    event = None  # of a record, or a wait for it
     by_blocks = False  # is the longest of its blocks told, in place of the time of all?
     companies = ()  # of a sequence: (tasks, by how much more it takes beside them)
 
@@ -74,6 +75,8 @@ class Work:
             return f'<host id="{name}" bcet="0ns" wcet="{self.length}ns"/>'
         if self.kind == "h2d":
             return f'<copy id="{name}" stream="s{self.stream}" direction="h2d" wcet="{self.length}ns" bcet="1ns"/>'
+        if self.event is not None:
+            return f'<{self.kind} id="{name}" stream="s{self.stream}" event="{self.event}"/>'
         sms = of.told.get("measured_on", len(of.streams[self.stream].sms))
         if self.kind == "kernel" and self.by_blocks:
             return (f'<kernel id="{name}" stream="s{self.stream}" scope="block" grid="{len(self.grids[0].blocks)}" block="128" registers="8" '
@@ -157,6 +160,7 @@ class Set:
                 of = f' partition="{stream.partition}"' if stream.partition is not None else ""
                 text.append(f'<stream id="s{next(names)}" kind="non-blocking" priority="{stream.level}"{of}/>')
             text.append("</application>")
+        text += [f'<event id="{work.event}"/>' for task in self.tasks for work in Machine.works(task) if work.kind == "record"]
         for lock in sorted({item.lock for task in self.tasks for item in task.items if item.kind == "unit"}):
             text.append(f'<lock id="{lock}" protocol="{self.protocol}"/>')
         for t, task in enumerate(self.tasks):
@@ -192,7 +196,7 @@ class Job:
     def __init__(self, task, released):
         self.task, self.released, self.at, self.outstanding, self.timer, self.done = task, released, 0, 0, None, None
         self.then = None  # what the thread does at the end of its timer
-        self.unissued, self.holds, self.dawdles = [], [], False
+        self.unissued, self.holds, self.dawdles, self.recorded = [], [], False, set()
 
 
 class Machine:
@@ -204,6 +208,7 @@ class Machine:
         self.ready = {}  # of each context and set of SMs: grids with blocks to be dispatched, [(level, since, tie, grid)]
         self.on = [[None] * of.sms for _ in of.contexts]  # of each SM: [grid, left]
         self.copies, self.jobs, self.done = [], [], []
+        self.events = []  # records and waits at the heads of their streams
         self.under_way = [[] for _ in of.contexts]  # operations at the execution engine
         self.owner, self.slice_left, self.switch_left, self.draining = None, 0, 0, False
         self.refill_left, self.refill_when, self.cold = 0, None, []
@@ -316,6 +321,9 @@ class Machine:
 
     def begin(self, operation):
         work = operation.work
+        if work.event is not None:
+            self.events.append(operation)
+            return
         if work.kind == "h2d":
             operation.left = self.length(work.length) * (SLOWED if self.of.slowed else 1)
             any_order = self.of.protocol and self.draw.random() < 0.5  # that of other locks' copies is nobody's
@@ -376,6 +384,11 @@ class Machine:
             for job in [job for job in self.jobs if job.timer <= self.now]:
                 self.jobs.remove(job)
                 job.then(job)
+                moved = True
+            for operation in [operation for operation in self.events if operation.work.kind == "record" or operation.work.event in operation.job.recorded]:
+                self.events.remove(operation)
+                operation.job.recorded.add(operation.work.event)
+                self.complete(operation)
                 moved = True
             if self.copies and self.copies[0].left <= 0:
                 self.complete(self.copies.pop(0))
@@ -493,7 +506,7 @@ class Machine:
 
     def idle(self):
         """Does nothing happen before a job is released or a thread's timer ends?"""
-        return not (self.copies or any(self.under_way) or self.draining or self.switch_left)
+        return not (self.copies or self.events or any(self.under_way) or self.draining or self.switch_left)
 
     def run(self):
         while self.now < 2 * LENGTH and (self.releases or self.jobs or not self.idle()):
@@ -580,13 +593,19 @@ def draw_levels(draw):
 
 
 def draw_unit(draw, streams, sms, kind):
-    """Work on one of the streams, or copies on another one than the rest, or kernels on any of them."""
+    """Work on one of the streams, or copies on another one than the rest, or kernels on any of them; some wait for those before."""
     which, one = draw.random(), draw.choice(streams)
     if which < 0.8 or len(streams) == 1:
-        return draw_works(draw, one, one if which < 0.5 else draw.choice(streams), sms, kind)
-    return [Work("h2d", draw.choice(streams), length=draw.randint(1, 6)) if draw.random() < 0.3 else
-            kernel(draw.choice(streams), [draw.randint(1, 5) for _ in range(draw.randint(1, 4))], draw.random() < 0.5)
-            for _ in range(draw.randint(2, 4))]
+        works = draw_works(draw, one, one if which < 0.5 else draw.choice(streams), sms, kind)
+    else:
+        works = [Work("h2d", draw.choice(streams), length=draw.randint(1, 6)) if draw.random() < 0.3 else
+                 kernel(draw.choice(streams), [draw.randint(1, 5) for _ in range(draw.randint(1, 4))], draw.random() < 0.5)
+                 for _ in range(draw.randint(2, 4))]
+    for i in range(len(works) - 1, 0, -1):
+        if works[i].stream != works[i - 1].stream and draw.random() < 0.3:
+            works[i:i] = [Work("record", works[i - 1].stream), Work("wait", works[i].stream)]
+            works[i].event = works[i + 1].event = f"e{draw.getrandbits(40)}"
+    return works
 
 
 def draw_lock(draw):

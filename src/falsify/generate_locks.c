@@ -2,21 +2,29 @@
 #include "falsify/generate_parts.h"
 #include "model/draft.h"
 
-static bool may_be_locked(const struct taskset *set)
+static bool waits_for_the_last(const struct operation *operation)
 {
-	for (int i = 0; i < set->operation_count; i++) {
-		enum operation_kind kind = set->operations[i].kind;
-		if (kind == OPERATION_WAIT || kind == OPERATION_RECORD || kind == OPERATION_FRAGMENT || set->operations[i].copy.synchronous)
-			return false;
-	}
-	return set->operation_count > 0;
+	return operation->kind == OPERATION_WAIT && operation[-1].kind == OPERATION_RECORD && operation[-1].event == operation->event;
 }
 
-/* Is it a node of the graph of the operation before it? Then both are in one unit, or in none. */
-static bool is_next_node(const struct taskset *set, const struct task *task, int index)
+/* Is it a node of the graph of the operation before it, or a wait for it? Then both are in one unit, or in none. */
+static bool is_tied(const struct taskset *set, const struct task *task, int index)
 {
 	const struct operation *operation = task_operation(set, task, index);
-	return index > 0 && operation->graph != 0 && operation[-1].graph == operation->graph;
+	bool node = index > 0 && operation->graph != 0 && operation[-1].graph == operation->graph;
+	return node || (index > 0 && waits_for_the_last(operation));
+}
+
+static bool may_be_locked(const struct taskset *set)
+{
+	for (int t = 0; t < set->task_count; t++)
+		for (int i = 0; i < set->tasks[t].operation_count; i++) {
+			const struct operation *operation = task_operation(set, &set->tasks[t], i);
+			bool waits = operation->kind == OPERATION_WAIT && !is_tied(set, &set->tasks[t], i);
+			if (waits || operation->kind == OPERATION_FRAGMENT || operation->copy.synchronous)
+				return false;
+		}
+	return set->operation_count > 0;
 }
 
 /* Is it in one unit with the operation before it? As often as not, if the lock is the same. */
@@ -59,9 +67,9 @@ void generate_locks(struct arena *arena, struct draw *draw, struct falsify_case 
 	for (int t = 0; t < set->task_count; t++)
 		for (int i = 0; i < set->tasks[t].operation_count; i++) {
 			struct operation *operation = &DRAFT(set->operations)[set->tasks[t].first_operation + i];
-			if (is_next_node(set, &set->tasks[t], i))
+			if (is_tied(set, &set->tasks[t], i))
 				operation->hold = operation[-1].hold;
-			if (operation->stream == NO_ID || is_next_node(set, &set->tasks[t], i) || (!all && draw_percent(draw, 30)))
+			if (operation->stream == NO_ID || is_tied(set, &set->tasks[t], i) || (!all && draw_percent(draw, 30)))
 				continue;
 			int lock = one ? 0 : set->streams[operation->stream].partition;
 			bool joined = joins(draw, set, &set->tasks[t], i, lock);

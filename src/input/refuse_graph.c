@@ -92,9 +92,6 @@ void refuse_sequence(struct reader *reader, const struct xml_element *sequence)
 static const struct node of_units[] = {
 	{"host", NULL, DIAGNOSTIC_LOCK_HOST,
 		"no host segment while a lock is held: its time belongs into hold, or the lock is released before"},
-	{"wait", NULL, DIAGNOSTIC_LOCK_WAIT,
-		"no wait for an event while a lock is held, as its record may need the lock: wait before it is taken"},
-	{"record", NULL, DIAGNOSTIC_LOCK_WAIT, "no event in a unit under a lock: all of it is complete when the lock is released"},
 	{"locked", NULL, DIAGNOSTIC_LOCK_NESTED, "no lock taken while one is held: one lock for both, or one unit behind the other"},
 	{"fragment", NULL, DIAGNOSTIC_LOCK_HOST, "kernels, sequences, copies and memsets while a lock is held"},
 	{"copy", "synchronous", DIAGNOSTIC_LOCK_HOST,
@@ -103,11 +100,28 @@ static const struct node of_units[] = {
 		"call=\"asynchronous\" while a lock is held, all of which is seen to be complete at its end"},
 };
 
+/* Who waits for an event of others while a lock is held may wait for somebody who waits for the lock. */
+static void refuse_wait(struct reader *reader, const struct xml_element *locked, const struct xml_element *wait)
+{
+	const char *event = element_get(wait, "event");
+	for (const struct xml_element *element = locked->first; element != wait; element = element->next)
+		if (element_is(element, "record") && event != NULL && says(element, "event", event))
+			return;
+	COMPLAIN(reader, wait, LOCK_WAIT,
+		"expected no wait while a lock is held but for an event that the same unit records before: another one's record may need "
+		"the "
+		"lock; wait before it is taken; got <%s>",
+		wait->name);
+}
+
 void refuse_locked(struct reader *reader, const struct xml_element *locked)
 {
-	for (const struct xml_element *element = locked->first; element != NULL; element = element->next)
+	for (const struct xml_element *element = locked->first; element != NULL; element = element->next) {
+		if (element_is(element, "wait"))
+			refuse_wait(reader, locked, element);
 		for (size_t i = 0; i < sizeof of_units / sizeof *of_units; i++)
 			if (is_refused(element, &of_units[i]))
 				diagnose(reader->diagnostics, of_units[i].code, reader->path, element->line, "expected %s; got <%s>",
 					of_units[i].expected, element->name);
+	}
 }

@@ -1,15 +1,17 @@
-/* Schemas are parsed once for each of as many threads as read files of a vocabulary at once, and never given up. */
+/* Schemas are parsed once for each of as many threads as read files of a vocabulary at once, and never given up; one that is reduced to the
+ * first file of a vocabulary is of no use to others. */
 #include "input/schema.h"
 
 #include "input/input.h"
 #include "input/scan.h"
+#include "input/schema_reduce.h"
 
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <pthread.h>
 #include <string.h>
 
-static struct schema *unused;
+static struct schema *unused, *reduced;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held while one is parsed, too: libxml2 makes its own types then */
 
 #if LIBXML_VERSION >= 21200
@@ -55,9 +57,8 @@ static size_t cut_annotations(char *bytes, size_t length)
 	char *from = bytes, *to = bytes, *last = bytes + length;
 	for (char *found, *stop; (found = strstr(from, begin)) != NULL && (stop = strstr(found, end)) != NULL; from = stop + strlen(end)) {
 		to = (char *)memmove(to, from, (size_t)(found - from)) + (found - from);
-		for (; found < stop; found++)
-			if (*found == '\n')
-				*to++ = '\n';
+		for (const char *feed = found; (feed = memchr(feed, '\n', (size_t)(stop - feed))) != NULL; feed++)
+			*to++ = '\n';
 	}
 	memmove(to, from, (size_t)(last - from) + 1);
 	return (size_t)(to + (last - from) - bytes);
@@ -85,15 +86,9 @@ static xmlSchemaPtr parse_schema(struct complaint *complaint, xmlDocPtr text)
 	return schema;
 }
 
-/* The schema is read as any other file, so that it, too, opens nothing. */
-static struct schema *read_schema(struct diagnostics *diagnostics, const char *path)
+static struct schema *make(struct diagnostics *diagnostics, const char *path, const char *bytes, size_t length)
 {
 	struct complaint complaint = {diagnostics, path, 0};
-	size_t length;
-	char *bytes = input_read_file(diagnostics->arena, diagnostics, path, &length);
-	if (bytes == NULL)
-		return NULL;
-	length = cut_annotations(bytes, length);
 	if (!scan_xml(diagnostics, path, bytes, length, SCAN_NODES))
 		return NULL;
 	xmlDocPtr text = parse_text(&complaint, bytes, length);
@@ -105,21 +100,49 @@ static struct schema *read_schema(struct diagnostics *diagnostics, const char *p
 		return NULL;
 	}
 	struct schema *schema = memory_allocate(sizeof *schema);
-	*schema = (struct schema){memory_copy_string(path), text, parsed, NULL};
+	*schema = (struct schema){memory_copy_string(path), text, parsed, false, NULL};
 	return schema;
 }
 
-struct schema *schema_take(struct diagnostics *diagnostics, const char *path)
+/* What is no schema when it is reduced may be one as a whole. */
+static struct schema *make_reduced(struct arena *arena, const char *path, const char *bytes, size_t length, const char *file)
 {
-	pthread_mutex_lock(&lock);
-	struct schema **at = &unused;
+	char *copy = arena_copy_part(arena, bytes, length);
+	struct diagnostics unheard;
+	diagnostics_init(&unheard, arena);
+	struct schema *schema = make(&unheard, path, copy, schema_reduce(copy, length, file));
+	if (schema != NULL)
+		schema->reduced = true;
+	return schema;
+}
+
+/* The schema is read as any other file, so that it, too, opens nothing. file: see schema.h. */
+static struct schema *read_schema(struct diagnostics *diagnostics, const char *path, const char *file)
+{
+	size_t length;
+	char *bytes = input_read_file(diagnostics->arena, diagnostics, path, &length);
+	if (bytes == NULL)
+		return NULL;
+	length = cut_annotations(bytes, length);
+	struct schema *schema = file != NULL ? make_reduced(diagnostics->arena, path, bytes, length, file) : NULL;
+	return schema != NULL ? schema : make(diagnostics, path, bytes, length);
+}
+
+static struct schema **find(struct schema **at, const char *path)
+{
 	while (*at != NULL && strcmp((*at)->path, path) != 0)
 		at = &(*at)->next;
-	struct schema *schema = *at;
+	return at;
+}
+
+struct schema *schema_take(struct diagnostics *diagnostics, const char *path, const char *file)
+{
+	pthread_mutex_lock(&lock);
+	struct schema **at = find(&unused, path), *schema = *at;
 	if (schema != NULL)
 		*at = schema->next;
 	else
-		schema = read_schema(diagnostics, path);
+		schema = read_schema(diagnostics, path, *find(&reduced, path) == NULL ? file : NULL);
 	pthread_mutex_unlock(&lock);
 	return schema;
 }
@@ -127,7 +150,8 @@ struct schema *schema_take(struct diagnostics *diagnostics, const char *path)
 void schema_put_back(struct schema *schema)
 {
 	pthread_mutex_lock(&lock);
-	schema->next = unused;
-	unused = schema;
+	struct schema **list = schema->reduced ? &reduced : &unused;
+	schema->next = *list;
+	*list = schema;
 	pthread_mutex_unlock(&lock);
 }

@@ -15,10 +15,13 @@ struct schema {
 	char *path;
 	xmlDocPtr text; /* without its annotations */
 	xmlSchemaPtr schema;
-	struct schema *next; /* of those that nobody uses */
+	bool reduced;
+	struct schema *next;
 };
 
-struct schema *schema_take(struct diagnostics *diagnostics, const char *path);
+/* file: the text of the file that it is for, where a schema will do that accepts the file only if the whole one does: who has but one file
+ * of a vocabulary to read has no use for all of it (schema_reduce.h). NULL: the whole one, which says what is wrong. */
+struct schema *schema_take(struct diagnostics *diagnostics, const char *path, const char *file);
 void schema_put_back(struct schema *schema);
 
 #endif

@@ -26,6 +26,8 @@ typedef const xmlError *error_pointer;
 typedef xmlErrorPtr error_pointer;
 #endif
 
+#define SMALL ((size_t)16384) /* bytes: larger ones take longer to search for names than a schema to compile */
+
 /* Where libxml2's errors go. */
 struct sink {
 	struct diagnostics *diagnostics;
@@ -227,6 +229,12 @@ static void explain(struct sink *sink, const struct schema *schema, const char *
 	xmlFreeDoc(document);
 }
 
+static struct xml_element *stream(
+	struct arena *arena, const struct schema *schema, const char *vocabulary, const char *bytes, size_t length)
+{
+	return schema != NULL ? xml_stream(arena, schema->schema, vocabulary, bytes, length, options_for(length)) : NULL;
+}
+
 static void start_once(void)
 {
 	static pthread_once_t started = PTHREAD_ONCE_INIT;
@@ -246,12 +254,30 @@ struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostic
 	if (!scan_xml(diagnostics, path, bytes, length, strcmp(vocabulary, "report") == 0 ? REPORT_NODES : SCAN_NODES))
 		return NULL;
 	struct listener before = silence();
-	struct schema *schema = schema_take(diagnostics, arena_format(arena, "%s/%s-1.xsd", schemas, vocabulary));
-	struct xml_element *root = NULL;
-	if (schema != NULL && (root = xml_stream(arena, schema->schema, vocabulary, bytes, length, options_for(length))) == NULL)
+	const char *wanted = arena_format(arena, "%s/%s-1.xsd", schemas, vocabulary);
+	struct schema *schema = schema_take(diagnostics, wanted, length <= SMALL ? bytes : NULL);
+	struct xml_element *root = stream(arena, schema, vocabulary, bytes, length);
+	if (root == NULL && schema != NULL && schema->reduced) {
+		schema_put_back(schema);
+		schema = schema_take(diagnostics, wanted, NULL);
+		root = stream(arena, schema, vocabulary, bytes, length);
+	}
+	if (root == NULL && schema != NULL)
 		explain(&sink, schema, vocabulary, bytes, length);
 	if (schema != NULL)
 		schema_put_back(schema);
+	give_back(&before);
+	return root;
+}
+
+struct xml_element *xml_read_valid(
+	struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *path, const char *bytes, size_t length)
+{
+	start_once();
+	if (!scan_xml(diagnostics, path, bytes, length, SCAN_NODES))
+		return NULL;
+	struct listener before = silence();
+	struct xml_element *root = xml_stream(arena, NULL, vocabulary, bytes, length, options_for(length));
 	give_back(&before);
 	return root;
 }

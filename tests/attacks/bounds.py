@@ -21,6 +21,7 @@ TAKES = {  # ns, of a run that the assumptions permit
     "idle-streams": {"t2": 300},  # the ninth stream shares the first one's queue
     "ticks": {"k": 210},  # an o_dep of one nanosecond, with ticks of ten: ready between two of them
     "configured": {"short": 30100},  # it waits until no other block is on the whole chip
+    "one-by-one": {"three": 457},  # a thread launches a kernel at once, and a copy when its host segment ends
 }
 REFUSED = {"graph-streams": "unsupported-graph-streams", "graph-host": "unsupported-graph-host", "ce": "parameter-below-assumption"}
 

@@ -80,18 +80,28 @@ static void follow(struct timetable *t, struct explore_job *job, int from, int64
 	job->edge_count++;
 }
 
-/* before: the operation ahead on the stream, of the task's job before; -1: none. */
-static void add_job(struct timetable *t, const struct class *class, struct so_far *at, int before)
+static void arrive(struct timetable *t, const struct class *class, struct explore_job *job, const struct so_far *at)
 {
-	struct explore_job *job = &t->jobs[t->explore.job_count];
-	*job = service(t, class);
-	job->first_edge = t->explore.edge_count;
 	if (at->last >= 0) {
 		follow(t, job, at->last, at->least, checked_add(at->most, class->dependency));
 	} else {
 		job->release_least = at->least;
 		job->release_most = checked_add(at->most, class->dependency);
 	}
+}
+
+/* issued: the release of its segment, as late as which it may be issued; before: the operation ahead on the stream, of the task's job
+ * before, -1: none. */
+static void add_job(struct timetable *t, const struct class *class, const struct so_far *issued, struct so_far *at, int before)
+{
+	struct explore_job *job = &t->jobs[t->explore.job_count];
+	bool first = at->last == issued->last;
+	*job = service(t, class);
+	job->first_edge = t->explore.edge_count;
+	if (first || issued->most > issued->least)
+		arrive(t, class, job, issued);
+	if (!first)
+		arrive(t, class, job, at);
 	if (before >= 0)
 		follow(t, job, before, 0, class->dependency);
 	*at = (struct so_far){t->explore.job_count++, 0, 0};
@@ -114,8 +124,9 @@ static void lay_out_segment(struct timetable *t, int index, int64_t number, stru
 	int before = t->phases.shared[index] ? -1 : before_on_stream(t, index, number);
 	at->least = checked_add(at->least, checked_sub(segment->host_least, earlier == NULL ? 0 : earlier->host_least));
 	at->most = checked_add(at->most, checked_sub(segment->host_most, earlier == NULL ? 0 : earlier->host_most));
+	const struct so_far issued = *at;
 	for (int i = 0; i < chain->count; i++)
-		add_job(t, &t->phases.classes->items[chain->first + i], at, i == 0 ? before : -1);
+		add_job(t, &t->phases.classes->items[chain->first + i], &issued, at, i == 0 ? before : -1);
 	t->last[index][number] = at->last;
 }
 

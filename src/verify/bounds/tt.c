@@ -212,7 +212,8 @@ static void add_part(struct timetable *t, struct line *line, int first, int inde
 		*visit = visit_of(t, o);
 		visit->stream = nth_stream(t, first, index);
 		line->streams = visit->stream >= line->streams ? visit->stream + 1 : line->streams;
-		if (o > part->first)
+		visit->issued_before = o > part->first;
+		if (visit->issued_before)
 			continue;
 		visit->delay_least = host_least;
 		visit->delay_most = checked_add(visit->delay_most, host_most);

@@ -10,11 +10,12 @@ struct point {              /* how far each task has got */
 	int *passed;        /* [line] */
 	struct span *ended; /* [line's first stream ...]: of the last visit there */
 	struct span *slots;
-	struct span *last; /* [line]: completion of its last visit */
-	struct span *over; /* [common stream]: the end of the job before there */
-	int *holder;       /* [common stream]: 1 + the line whose job has it; 0: nobody's */
-	int *inside;       /* [line]: 1: its visit is behind the gate, and comes out in */
-	struct span *out;  /* [line]: this span, unless a lesser level comes */
+	struct span *last;   /* [line]: completion of its last visit */
+	struct span *issued; /* [line]: up to its end all operations are issued that its last visit was issued with */
+	struct span *over;   /* [common stream]: the end of the job before there */
+	int *holder;         /* [common stream]: 1 + the line whose job has it; 0: nobody's */
+	int *inside;         /* [line]: 1: its visit is behind the gate, and comes out in */
+	struct span *out;    /* [line]: this span, unless a lesser level comes */
 	int64_t since;
 	struct point *next;
 };
@@ -84,6 +85,16 @@ static bool may_be_passed(const struct explorer *e, const struct point *point, i
 		first_there(e, point, e->orders->lines[line].common, &rivals);
 	return rivals > 1;
 }
+
+/* When it arrives if nothing but what its own job does is waited for. */
+static struct span behind(const struct point *point, int line, const struct visit *visit)
+{
+	struct span base = {visit->release, visit->release};
+	if (checked_is_none(visit->release))
+		base = point->last[line];
+	return (struct span){checked_add(base.from, visit->delay_least), checked_add(base.to, visit->delay_most)};
+}
+
 static bool arrival(const struct explorer *e, const struct point *point, int line, struct span *span)
 {
 	const struct line *of = &e->orders->lines[line];
@@ -97,12 +108,9 @@ static bool arrival(const struct explorer *e, const struct point *point, int lin
 		return common_arrival(e, point, line, span);
 	const struct visit *visit = &of->visits[point->passed[line]];
 	const struct span *ahead = &point->ended[e->first_stream[line] + visit->stream];
-	int64_t base_from = visit->release, base_to = visit->release;
-	if (checked_is_none(visit->release)) {
-		base_from = point->last[line].from;
-		base_to = point->last[line].to;
-	}
-	*span = (struct span){checked_add(base_from, visit->delay_least), checked_add(base_to, visit->delay_most)};
+	*span = behind(point, line, visit);
+	if (visit->issued_before)
+		span->to = checked_max(span->to, checked_add(point->issued[line].to, visit->stream_delay));
 	if (ahead->to >= 0) { /* somebody was there */
 		span->from = checked_max(span->from, ahead->from);
 		span->to = checked_max(span->to, checked_add(ahead->to, visit->stream_delay));
@@ -279,6 +287,7 @@ static struct point *copy(const struct explorer *e, struct arena *arena, const s
 	size_t lines = (size_t)e->orders->line_count;
 	point->passed = copied(arena, from->passed, lines, sizeof *from->passed);
 	point->last = copied(arena, from->last, lines, sizeof *from->last);
+	point->issued = copied(arena, from->issued, lines, sizeof *from->issued);
 	point->ended = copied(arena, from->ended, (size_t)e->stream_count, sizeof *from->ended);
 	point->slots = copied(arena, from->slots, (size_t)e->orders->slot_count, sizeof *from->slots);
 	point->over = copied(arena, from->over, (size_t)e->orders->common_count, sizeof *from->over);
@@ -313,6 +322,7 @@ static bool merge(const struct explorer *e, struct point *into, const struct poi
 		memcmp(into->inside, point->inside, lines * sizeof *point->inside) != 0 || (e->apart && !slots_meet(e, into, point)))
 		return false;
 	widen(into->last, point->last, e->orders->line_count);
+	widen(into->issued, point->issued, e->orders->line_count);
 	widen(into->ended, point->ended, e->stream_count);
 	widen(into->slots, point->slots, e->orders->slot_count);
 	widen(into->over, point->over, e->orders->common_count);
@@ -373,6 +383,8 @@ static void go(struct explorer *e, struct arena *arena, const struct point *from
 		point->out[line] = (struct span){0, 0};
 		point->passed[line]++;
 		visit->latest = checked_max(visit->latest, end.to);
+		if (!visit->issued_before)
+			point->issued[line].to = checked_sub(behind(from, line, visit).to, visit->stream_delay);
 		point->last[line] = point->ended[e->first_stream[line] + visit->stream] = end;
 	}
 	pass_on(e, point, line, end);
@@ -415,6 +427,7 @@ static void begin(struct explorer *e, struct arena *arena)
 	e->table = arena_allocate(e->layer, TABLE, sizeof *e->table);
 	struct point point = {.passed = arena_allocate(arena, (size_t)orders->line_count + 1, sizeof(int)),
 		.last = arena_allocate(arena, (size_t)orders->line_count + 1, sizeof(struct span)),
+		.issued = arena_allocate(arena, (size_t)orders->line_count + 1, sizeof(struct span)),
 		.ended = arena_allocate(arena, (size_t)e->stream_count + 1, sizeof(struct span)),
 		.slots = arena_allocate(arena, (size_t)orders->slot_count + 1, sizeof(struct span)),
 		.over = arena_allocate(arena, (size_t)orders->common_count + 1, sizeof(struct span)),

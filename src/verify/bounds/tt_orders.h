@@ -31,6 +31,7 @@ struct visit { /* an operation of a job */
 	int64_t release;                 /* NONE: it follows the visit before; else the earliest release of its job */
 	int64_t delay_least, delay_most; /* from the visit before, or from the release */
 	int64_t late;                    /* of what is in delay_most the part that is over when the job is in its stream */
+	bool issued_before;              /* may it be issued as late as the one before may, and no later? */
 	int stream;                      /* which of the task's: what went before there is complete */
 	int64_t stream_delay;            /* at most so much after that */
 	int64_t latest;                  /* result: its completion */
