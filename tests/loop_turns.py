@@ -113,6 +113,35 @@ BY_HAND = {
                   ["L:", "VIADD R2, R2, 0xffffffff", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], 2),
     "remainder zero": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0x3, RZ, 0xc0, !PT"],
                        ["L:", "VIADD R2, R2, 0xffffffff", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], None),
+    **{f"remainder tested at once, {name}": (["LDC R9, c[0x0][0x220]", f"{guard}LOP3.LUT P1, {to}, R9, 0x3, RZ, 0xc0, {more}", f"{branch} BRA Lout"],
+                                             ["L:", "VIADD R2, R2, 0xffffffff", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], bound)
+       for name, guard, to, more, branch, bound in (("left where it is 0", "", "R2", "!PT", "@!P1", 2), ("left where it is not", "", "R2", "!PT", "@P1", None),
+                                                    ("or a predicate", "", "R2", "P2", "@!P1", None), ("or always", "", "R2", "PT", "@!P1", None),
+                                                    ("by some threads", "@P3 ", "R2", "!PT", "@!P1", None), ("of another", "", "R3", "!PT", "@!P1", None),
+                                                    ("of nothing", "", "RZ", "!PT", "@!P1", None))},
+    **{f"multiple, {name}": (["LDC R9, c[0x0][0x220]", *before, "ISETP.NE.AND P1, PT, R2, RZ, PT", "@!P1 BRA Lout"],
+                             ["L:", f"VIADD R2, R2, {step}", f"ISETP.NE.AND P0, PT, R2, {limit}, PT", "@P0 BRA L", "Lout:"], bound)
+       for name, before, step, limit, bound in (
+           ("masked", ["LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT"], "0xfffffffc", "RZ", 24),
+           ("of more", ["LOP3.LUT R2, R9, 0xfffffff0, RZ, 0xc0, !PT"], "0xfffffffc", "RZ", 23),
+           ("of less", ["LOP3.LUT R2, R9, 0xfffffffe, RZ, 0xc0, !PT"], "0xfffffffc", "RZ", None),
+           ("negative", ["LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT", "IADD3 R2, -R2, RZ, RZ"], "0x4", "RZ", 24),
+           ("with a rest", ["LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT", "VIADD R2, R2, 0x7"], "0xfffffffc", "0x3", 25),
+           ("with another rest", ["LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT", "VIADD R2, R2, 0x6"], "0xfffffffc", "0x3", None),
+           ("scaled", ["IMAD.SHL.U32 R2, R9, 0x4, RZ"], "0xfffffffc", "RZ", 99),
+           ("halved", ["LOP3.LUT R2, R9, 0xfffffff8, RZ, 0xc0, !PT", "SHF.R.U32.HI R2, RZ, 0x1, R2"], "0xfffffffc", "RZ", 11),
+           ("a product", ["LOP3.LUT R3, R9, 0xfffffffe, RZ, 0xc0, !PT", "IMAD R2, R3, R3, RZ"], "0xfffffffc", "RZ", 2499),
+           ("a sum", ["LOP3.LUT R3, R9, 0xfffffffc, RZ, 0xc0, !PT", "IADD3 R2, R3, R9, 0x8"], "0xfffffffc", "RZ", None),
+           ("the other way", ["LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT"], "0x4", "RZ", (1 << 30) - 2))},
+    "multiple, perhaps zero": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT"],  # then it comes around to 0
+                               ["L:", "VIADD R2, R2, 0xfffffffc", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], (1 << 30) - 1),
+    "multiple of 3": (["LDC R9, c[0x0][0x220]", "IMAD R2, R9, 0x3, RZ"],
+                      ["L:", "VIADD R2, R2, 0xfffffffd", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], None),
+    **{f"multiple, by 16 and by 4, {name}": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT"],
+                                            ["L1:", "VIADD R2, R2, 0xfffffff0", f"ISETP.GT.AND P0, PT, R2, {least}, PT", "@P0 BRA L1", "VIADD R2, R2, 0x10",
+                                             "ISETP.EQ.AND P0, PT, R2, RZ, PT", "@P0 BRA Lout", "L:", "VIADD R2, R2, 0xfffffffc",
+                                             "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], bounds)
+       for name, least, bounds in (("as a word", "0xc", [6, 5]), ("with a gap", "0xd", [6, 5]), ("too early", "-0x10", [(1 << 30) - 2, 7]))},
     "wraps": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x40000000, RZ", "ISETP.LE.U32.AND P0, PT, R2, 0xfffffff0, PT", "@P0 BRA L"], None),
     "wraps signed": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x40000000, RZ", "ISETP.LE.AND P0, PT, R2, 0x7ffffff0, PT", "@P0 BRA L"], None),
     "signed": (["MOV R2, 0xfffffffb"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], 14),
@@ -212,7 +241,7 @@ BY_HAND = {
 }
 
 
-EXECUTED = ["step masked", "counter masked", "counter masked too early", "tested before, kept", "tested before, the other way round", "tested before, counter written", "tested before, test written", "up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
+EXECUTED = [*(name for name in BY_HAND if name.startswith("multiple")), "remainder tested at once, left where it is 0", "remainder tested at once, left where it is not", "step masked", "counter masked", "counter masked too early", "tested before, kept", "tested before, the other way round", "tested before, counter written", "tested before, test written", "up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
             "64 bits, upper one", "64 bits, another order", "64 bits, signed below", "64 bits, different", "step in a register", "compared before",
             "compared on one way", "compared again on one way", "compared otherwise on one way", "compared in the turn before",
             "doubled, its greatest word", "doubled behind the test", "entered twice"]
@@ -251,6 +280,8 @@ def draw(rng):
     lines += [f"ULDC UR4, c[0x0][{ARGUMENT:#x}]", "ISETP.NE.AND P1, PT, R9, RZ, PT"]
     if rng.random() < 0.4:
         lines += test("P2", "Lout")
+    if rng.random() < 0.3:
+        lines += [f"LOP3.LUT P2, {rng.choice([*registers, 'RZ'])}, {rng.choice(registers)}, {rng.choice(['0x3', '0x1', '0xff'])}, RZ, 0xc0, !PT", "@!P2 BRA Lout"]
     if rng.random() < 0.3:  # a test whose branch stands in another block, of what may be written meanwhile
         early = test("P6", "Lout")
         lines += [early[0], "LDG.E R9, desc[UR8][R10.64]", "ISETP.NE.AND P4, PT, R9, RZ, PT", "@P4 BRA Learly", step(), "Learly:", early[1]]
@@ -272,6 +303,13 @@ def draw(rng):
                                          f"IADD3 {counter}, {counter}, UR4, RZ", f"SHF.R.U32.HI {counter}, RZ, 0x1, {counter}",
                                          f"SHF.R.S32.HI {counter}, RZ, 0x1, {counter}", f"IMAD.SHL.U32 {counter}, {counter}, 0x2, RZ"]))
     compared, branch = test("P0", "L", counter)
+    if rng.random() < 0.3:  # a counter of which a rest is known, or not, until it is equal
+        counter, unit = rng.choice(registers), rng.choice([2, 4, 8])
+        lines[lines.index("L:"):lines.index("L:")] = [f"LDC {counter}, c[0x0][{ARGUMENT:#x}]", *rng.choice([[], [f"VIADD {counter}, {counter}, 0x40"]]), *rng.choice([
+            [], [f"LOP3.LUT {counter}, {counter}, {WORD - rng.choice([2, 4, 8]):#x}, RZ, 0xc0, !PT"], [f"IMAD.SHL.U32 {counter}, {counter}, {rng.choice([2, 4, 8]):#x}, RZ"]]),
+            *rng.choice([[], [f"VIADD {counter}, {counter}, {rng.choice([1, 4, 6, WORD - 4]):#x}"], [f"IADD3 {counter}, -{counter}, RZ, RZ"]])]
+        lines.append(f"VIADD {counter}, {counter}, {rng.choice([unit, WORD - unit]):#x}")
+        compared, branch = f"ISETP.NE.AND P0, PT, {counter}, {rng.choice(['RZ', 'RZ', '0x1', '0x6', '0x100'])}, PT", "@P0 BRA L"
     lines.append(compared)
     if rng.random() < 0.3:  # the upper halves of 64-bit words behind them
         signed, halves = rng.choice(["", ".U32"]), [rng.choice(["RZ", "R6", "R7", "0x1"]) for _ in range(2)]
@@ -352,6 +390,11 @@ class Thread:
         if name == "IMAD.X":
             words = [self.word(text) for text in operands[1:4]]
             self.registers[operands[0]] = (words[0] * words[1] + words[2] + self.holds(operands[4])) % WORD
+            return None
+        if base == "LOP3" and operands[0].startswith("P"):
+            self.registers[operands[1]] = self.word(operands[2]) & self.word(operands[3])
+            self.predicates[operands[0]] = self.registers[operands[1]] != 0 or self.holds(operands[6])
+            self.registers.pop("RZ", None)
             return None
         if base in ("LDG",):
             self.registers[operands[0]] = self.any()
@@ -502,7 +545,7 @@ class LoopTurns(unittest.TestCase):
         for name, (before, loop, bound) in BY_HAND.items():
             with self.subTest(name):
                 bounds, said = run([*before, *loop, "EXIT"])
-                self.assertEqual(None if bounds is None else list(bounds.values()), None if bound is None else [bound], said)
+                self.assertEqual(None if bounds is None else list(bounds.values()), bound if bound is None or isinstance(bound, list) else [bound], said)
 
     def test_asked(self):
         before, loop, _ = BY_HAND["argument"]
@@ -522,7 +565,8 @@ class LoopTurns(unittest.TestCase):
 
     def test_forged(self):
         """Every number, register and block of what certifies a bound, changed: verify does not accept it, or the statement is a weaker one."""
-        for name in ("argument", "blocks", "moved", "uniform", "halved", "shifted", "doubled", "remainder", "both ways", "64 bits, left", "compared before"):
+        for name in ("argument", "blocks", "moved", "uniform", "halved", "shifted", "doubled", "remainder", "both ways", "64 bits, left", "compared before", "multiple, masked",
+                     "multiple, with a rest"):
             before, loop, _ = BY_HAND[name]
             with self.subTest(name), tempfile.TemporaryDirectory() as folder:
                 root = pathlib.Path(folder)
@@ -543,6 +587,11 @@ class LoopTurns(unittest.TestCase):
                         narrower += self.verify(root, report.replace(found[0], text, 1)) != 0
                 if "<range" in turns or "<from" in turns:
                     self.assertGreater(narrower, 0)
+                rests = [found.groups() for found in re.finditer(r'( modulus="(\d+)" rest="(\d+)")', turns)]
+                self.assertTrue(rests or "multiple" not in name)
+                for text, modulus, rest in rests if "multiple" in name else []:
+                    for changed in (f' modulus="{int(modulus) * 2}" rest="{rest}"', f' modulus="{modulus}" rest="{int(rest) ^ 1}"', ' modulus="3" rest="0"', ""):
+                        self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(text, changed))), 0, changed)
                 for attribute in ("counter", "test", "header", "compared"):
                     old = re.search(rf' {attribute}="(\w+)"', turns)
                     if old is None:

@@ -17,6 +17,8 @@ extern const char *const origin_names[];
 
 enum kernel_memory { KERNEL_MEMORY_DEVICE, KERNEL_MEMORY_MANAGED, KERNEL_MEMORY_ZERO_COPY }; /* where a kernel has its data */
 
+#define PLACEHOLDER_SOURCE "PLACEHOLDER of gpubound init" /* of an origin whose numbers are nobody's */
+
 struct origin {
 	const char *id;
 	enum origin_kind kind;

@@ -66,6 +66,14 @@ static void add_range(struct xml *xml, const struct range *range)
 	xml_integer(xml, "most", range->most);
 }
 
+static void add_rest(struct xml *xml, const struct rest *rest)
+{
+	if (rest->bits == 0 || rest->bits == 32)
+		return;
+	xml_integer(xml, "modulus", INT64_C(1) << rest->bits);
+	xml_integer(xml, "rest", rest->number);
+}
+
 static void add_turn(struct xml *xml, const struct program *program, const struct loop_turn *turn)
 {
 	static const char *const forms[] = {"any", "moved", "shifted", "halved", "doubled"};
@@ -100,6 +108,7 @@ void wcet_xml_turns(struct xml *xml, const struct wcet *wcet)
 	for (int i = 0; i < turns->fact_count; i++) {
 		begin_fact(xml, "range", turns->program, &turns->facts[i]);
 		add_range(xml, &turns->facts[i].value.range);
+		add_rest(xml, &turns->facts[i].value.rest);
 		xml_end(xml);
 	}
 	for (int i = 0; i < turns->count; i++)

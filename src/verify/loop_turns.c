@@ -108,11 +108,17 @@ static void add(struct judge *judge, struct list *lists, const struct xml_elemen
 	list->items[list->count++] = (struct stated){cell, word, element};
 }
 
-static struct word range_stated(const struct xml_element *element)
+static struct word range_stated(struct judge *judge, const struct xml_element *element)
 {
 	struct word word = word_any();
+	int64_t modulus = number_of(element, "modulus");
+	int bits = 0;
 	word.arc = arc_of(number_of(element, "least"), number_of(element, "most"));
-	return word;
+	while (bits < 31 && INT64_C(1) << bits < modulus)
+		bits++;
+	if (modulus > 0 && modulus != INT64_C(1) << bits)
+		wrong(judge, element, "a power of 2");
+	return word_ending(word, bits, (uint32_t)number_of(element, "rest"));
 }
 
 static struct word come_stated(struct judge *judge, const struct xml_element *element)
@@ -156,7 +162,7 @@ static void begin(const struct judge *judge, int block, struct words *words)
 		words->cells[cell] = word_any();
 	words_clear_predicates(words);
 	for (int i = 0; i < judge->ranges[block].count; i++)
-		words->cells[judge->ranges[block].items[i].cell].arc = judge->ranges[block].items[i].word.arc;
+		words->cells[judge->ranges[block].items[i].cell] = judge->ranges[block].items[i].word;
 	if (judge->turn == NULL)
 		return;
 	bool header = judge->program->loops[judge->loop].header == block;
@@ -166,9 +172,11 @@ static void begin(const struct judge *judge, int block, struct words *words)
 	}
 	for (int i = 0; i < judge->comes[block].count && !header; i++) {
 		const struct stated *stated = &judge->comes[block].items[i];
-		struct arc arc = words->cells[stated->cell].arc;
+		struct word range = words->cells[stated->cell];
 		words->cells[stated->cell] = stated->word;
-		words->cells[stated->cell].arc = arc;
+		words->cells[stated->cell].arc = range.arc;
+		words->cells[stated->cell].bits = range.bits;
+		words->cells[stated->cell].low = range.low;
 	}
 }
 
@@ -299,7 +307,8 @@ static void check_way(struct judge *judge, const struct words *at_end, const str
 	for (int i = 0; i < list->count; i++) {
 		const struct stated *stated = &list->items[i];
 		const struct word *word = &words.cells[stated->cell];
-		if (judge->turn == NULL ? !arc_holds(stated->word.arc, word->arc) : !word_holds(&stated->word, word))
+		bool in_range = arc_holds(stated->word.arc, word->arc) && word_ends(word, stated->word.bits, stated->word.low);
+		if (judge->turn == NULL ? !in_range : !word_holds(&stated->word, word))
 			wrong(judge, stated->element, "what follows from the blocks before it");
 	}
 }
@@ -374,17 +383,27 @@ static struct word counter_coming(struct judge *judge, int counter, bool back)
 struct limits {
 	enum order order;
 	bool signedness;
-	struct word tested, limit, again;
-	struct arc first, at_header;
+	struct word tested, limit, again, first;
+	struct arc at_header;
 	bool is_again; /* the tested word is the one with which control comes back */
 };
+
+/* Of all words that the first one can be: does the step, a power of 2, divide what is between it and the limit? */
+static bool is_reached(const struct limits *l, uint32_t step)
+{
+	int bits = 0;
+	while (bits < 31 && (uint32_t)1 << bits < step)
+		bits++;
+	uint32_t low = l->limit.arc.first - l->tested.offset.first;
+	return step == 1 || (step == (uint32_t)1 << bits && l->tested.offset.span == 0 && word_ends(&l->first, bits, low & (step - 1)));
+}
 
 static int64_t by_steps(const struct limits *l)
 {
 	struct interval all = arc_numbers((struct arc){0, WORDS_ALL}, l->signedness),
 			within = order_numbers(l->order, l->limit.arc, l->signedness);
 	int64_t least = (int32_t)l->again.offset.first, most = least + l->again.offset.span;
-	struct arc begins = arc_plus(l->first, l->tested.offset);
+	struct arc begins = arc_plus(l->first.arc, l->tested.offset);
 	if (l->tested.come != COME_PLUS || (l->tested.offset.span > 0 && !l->is_again))
 		return NONE;
 	if (l->order == ORDER_NE) {
@@ -393,7 +412,7 @@ static int64_t by_steps(const struct limits *l)
 		if (least != most || least == 0 || l->limit.arc.span > 0)
 			return NONE;
 		int64_t farthest = begins.span == WORDS_ALL ? WORDS_ALL : arc_numbers(left, false).most;
-		return step > 1 && (begins.span > 0 || farthest % step != 0) ? NONE : farthest / step;
+		return begins.span == 0 ? (farthest % step == 0 ? farthest / step : NONE) : (is_reached(l, step) ? farthest / step : NONE);
 	}
 	struct interval from = arc_numbers(begins, l->signedness);
 	if (least > 0 && within.most + most <= all.most) {
@@ -416,7 +435,7 @@ static bool is_of_counter(const struct limits *l)
 
 static int64_t by_factors(const struct limits *l)
 {
-	struct interval within = order_numbers(l->order, l->limit.arc, l->signedness), first = arc_numbers(l->first, l->signedness);
+	struct interval within = order_numbers(l->order, l->limit.arc, l->signedness), first = arc_numbers(l->first.arc, l->signedness);
 	bool positive = arc_numbers(l->at_header, true).least >= 0, zero = l->limit.arc.span == 0 && l->limit.arc.first == 0;
 	int64_t turns = 0;
 	if (l->again.by < 1 || !is_of_counter(l))
@@ -438,7 +457,7 @@ static int64_t by_factors(const struct limits *l)
 		within = (struct interval){1, WORDS_ALL};
 	if (within.least < 1)
 		return NONE;
-	for (int64_t at = checked_min(within.most, arc_numbers(l->first, false).most); at >= within.least; at >>= l->again.by)
+	for (int64_t at = checked_min(within.most, arc_numbers(l->first.arc, false).most); at >= within.least; at >>= l->again.by)
 		turns++;
 	return turns;
 }
@@ -506,7 +525,7 @@ static int64_t by_comparison(struct judge *judge, const struct compared *c, bool
 		if (l.tested.come == COME_UNKNOWN || l.tested.of != counter)
 			continue;
 		l.again = counter_coming(judge, counter, true);
-		l.first = counter_coming(judge, counter, false).arc;
+		l.first = counter_coming(judge, counter, false);
 		for (int i = 0; i < judge->ranges[judge->program->loops[judge->loop].header].count; i++) {
 			const struct stated *stated = &judge->ranges[judge->program->loops[judge->loop].header].items[i];
 			l.at_header = stated->cell == counter ? stated->word.arc : l.at_header;
@@ -563,7 +582,7 @@ void loop_turns_check(struct check *check, const struct code *code, const struct
 	judge.ranges = arena_allocate(check->arena, (size_t)program->block_count, sizeof *judge.ranges);
 	for (const struct xml_element *range = turns->first; range != NULL; range = range->next)
 		if (element_is(range, "range"))
-			add(&judge, judge.ranges, range, range_stated(range));
+			add(&judge, judge.ranges, range, range_stated(&judge, range));
 	if (judge.ranges[0].count > 0)
 		wrong(&judge, judge.ranges[0].items[0].element, "nothing that is known at the beginning");
 	read_loaded(&judge);

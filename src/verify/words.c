@@ -64,9 +64,34 @@ static bool only(struct arc arc, uint32_t number)
 
 /* ---- words */
 
+static uint32_t lower(int bits, uint32_t of)
+{
+	return bits >= 32 ? of : of & (((uint32_t)1 << bits) - 1);
+}
+
+struct word word_ending(struct word word, int bits, uint32_t low)
+{
+	word.bits = bits < 0 ? 0 : bits > 32 ? 32 : bits;
+	word.low = lower(word.bits, low);
+	int64_t skipped = lower(word.bits, word.low - word.arc.first);
+	int64_t behind = lower(word.bits, word.arc.first + (uint32_t)word.arc.span - word.low);
+	if (word.arc.span < WORDS_ALL && skipped + behind <= word.arc.span)
+		word.arc = (struct arc){word.arc.first + (uint32_t)skipped, word.arc.span - skipped - behind};
+	if (word.arc.span == 0) {
+		word.bits = 32;
+		word.low = word.arc.first;
+	}
+	return word;
+}
+
+bool word_ends(const struct word *word, int bits, uint32_t low)
+{
+	return word->bits >= bits && lower(bits, word->low) == low;
+}
+
 static struct word word_of(struct arc arc)
 {
-	return (struct word){.arc = arc, .of = -1};
+	return word_ending((struct word){.arc = arc, .of = -1}, 0, 0);
 }
 
 struct word word_any(void)
@@ -74,13 +99,24 @@ struct word word_any(void)
 	return word_of((struct arc){0, WORDS_ALL});
 }
 
+/* Both have the same lower bits, so many. */
+static int alike(const struct word *one, const struct word *other)
+{
+	int bits = one->bits < other->bits ? one->bits : other->bits;
+	while (lower(bits, one->low) != lower(bits, other->low))
+		bits--;
+	return bits;
+}
+
 struct word word_join(const struct word *one, const struct word *other)
 {
 	struct word both = *one;
 	both.arc = arc_join(one->arc, other->arc);
 	both.offset = arc_join(one->offset, other->offset);
-	bool alike = one->come == other->come && one->of == other->of && one->by == other->by;
-	return alike && !(both.come == COME_PLUS && both.offset.span == WORDS_ALL) ? both : word_of(both.arc);
+	bool same = one->come == other->come && one->of == other->of && one->by == other->by;
+	if (!same || (both.come == COME_PLUS && both.offset.span == WORDS_ALL))
+		both = word_of(both.arc);
+	return word_ending(both, alike(one, other), one->low);
 }
 
 bool word_holds(const struct word *outer, const struct word *inner)
@@ -93,7 +129,7 @@ static bool passes_zero(struct arc arc)
 	return arc.first == 0 || arc.first + arc.span > WORDS_ALL;
 }
 
-static struct word plus(const struct word *one, const struct word *other)
+static struct word together(const struct word *one, const struct word *other)
 {
 	struct word sum = word_of(arc_plus(one->arc, other->arc));
 	bool passes = passes_zero(one->arc),
@@ -112,6 +148,11 @@ static struct word plus(const struct word *one, const struct word *other)
 	sum.come = COME_PLUS;
 	sum.of = from->of;
 	return sum;
+}
+
+static struct word plus(const struct word *one, const struct word *other)
+{
+	return word_ending(together(one, other), one->bits < other->bits ? one->bits : other->bits, one->low + other->low);
 }
 
 /* The register at the header itself, shifted so far already; -1: it is not. */
@@ -137,7 +178,8 @@ static struct word shifted(const struct word *word, enum come come, int by, stru
 
 static struct word left(const struct word *word, int by)
 {
-	return by == 0 ? *word : shifted(word, COME_TIMES, by, times(word->arc, (struct arc){(uint32_t)1 << by, 0}));
+	struct word moved = shifted(word, COME_TIMES, by, times(word->arc, (struct arc){(uint32_t)1 << by, 0}));
+	return by == 0 ? *word : word_ending(moved, word->bits + by, word->low << by);
 }
 
 static struct word right(const struct word *word, int by, bool as_signed)
@@ -145,7 +187,8 @@ static struct word right(const struct word *word, int by, bool as_signed)
 	struct interval numbers = arc_numbers(word->arc, as_signed);
 	int64_t unit = INT64_C(1) << by;
 	struct arc arc = arc_of(checked_div_floor(numbers.least, unit), checked_div_floor(numbers.most, unit));
-	return by == 0 ? *word : shifted(word, as_signed ? COME_POSITIVE : COME_LOGICAL, by, arc);
+	struct word moved = shifted(word, as_signed ? COME_POSITIVE : COME_LOGICAL, by, arc);
+	return by == 0 ? *word : word_ending(moved, word->bits - by, word->low >> by);
 }
 
 static int log_of(struct arc arc)
@@ -156,6 +199,15 @@ static int log_of(struct arc arc)
 	return by < 31 ? by : 0;
 }
 
+/* The power of 2 that divides the word for sure. */
+static int twos(const struct word *word)
+{
+	int count = 0;
+	while (count < word->bits && (word->low >> count & 1) == 0)
+		count++;
+	return count;
+}
+
 static struct word product(const struct word *one, const struct word *other)
 {
 	if (only(one->arc, 1))
@@ -164,7 +216,10 @@ static struct word product(const struct word *one, const struct word *other)
 		return *one;
 	if (log_of(other->arc) > 0)
 		return left(one, log_of(other->arc));
-	return log_of(one->arc) > 0 ? left(other, log_of(one->arc)) : word_of(times(one->arc, other->arc));
+	if (log_of(one->arc) > 0)
+		return left(other, log_of(one->arc));
+	int from_one = one->bits + twos(other), from_other = other->bits + twos(one);
+	return word_ending(word_of(times(one->arc, other->arc)), from_one < from_other ? from_one : from_other, one->low * other->low);
 }
 
 /* ---- operands */
@@ -238,10 +293,12 @@ static struct word operand(const struct reading *r, int index)
 		number = 0;
 	if (number >= 0)
 		word = word_of((struct arc){(uint32_t)number, 0});
-	if ((!minus && !inverse) || word.arc.span == WORDS_ALL)
-		return minus || inverse ? word_any() : word;
+	if (!minus && !inverse)
+		return word;
 	uint32_t last = word.arc.first + (uint32_t)word.arc.span;
-	return word_of((struct arc){(uint32_t)(0 - last - (inverse ? 1U : 0U)), word.arc.span});
+	struct word turned =
+		word.arc.span == WORDS_ALL ? word_any() : word_of((struct arc){(uint32_t)(0 - last - (inverse ? 1U : 0U)), word.arc.span});
+	return word_ending(turned, word.bits, inverse ? ~word.low : 0 - word.low);
 }
 
 static int amount(const struct reading *r, int index)
@@ -348,6 +405,7 @@ static struct word logic(const struct reading *r)
 			return operand(r, turn);
 	}
 	struct arc best = arc_of(0, checked_min(a.most, b.most));
+	int cleared = 0;
 	for (int turn = 0; turn < 2; turn++) { /* a mask of upper bits */
 		struct interval mask = turn ? a : b, kept = turn ? b : a;
 		int64_t below = WORDS_ALL + 1 - mask.least;
@@ -355,8 +413,10 @@ static struct word logic(const struct reading *r)
 			continue;
 		struct arc masked = arc_of(kept.least / below * below, kept.most / below * below);
 		best = masked.span <= best.span ? masked : best;
+		while (below >> (cleared + 1) > 0)
+			cleared++;
 	}
-	return word_of(best);
+	return word_ending(word_of(best), cleared, 0);
 }
 
 static struct word extreme(const struct reading *r, bool as_signed)
@@ -457,12 +517,12 @@ static struct word evaluate(const struct reading *r, enum meaning meaning, struc
 			return word_any();
 		return right(&third, amount(r, 1), meaning == MEANS_RIGHT_SIGNED);
 	case MEANS_LOGIC: return logic(r);
-	case MEANS_SELECT: return word_of(arc_join(one.arc, other.arc));
+	case MEANS_SELECT: return word_ending(word_of(arc_join(one.arc, other.arc)), alike(&one, &other), one.low);
 	case MEANS_EXTREME: return extreme(r, true);
 	case MEANS_EXTREME_UNSIGNED: return extreme(r, false);
 	case MEANS_SPECIAL: return special(r);
 	case MEANS_COUNT: return word_of(arc_of(0, 32));
-	case MEANS_FIRST: return word_of(one.arc);
+	case MEANS_FIRST: return word_ending(word_of(one.arc), one.bits, one.low);
 	case MEANS_HALVES: return halves(r);
 	case MEANS_PAIR:
 		if (count_of(r) != 1 || constant_at(text_of(r, 0)) < 0)
@@ -553,6 +613,21 @@ static struct compared compare_above(const struct reading *r)
 	return below;
 }
 
+/* LOP3.LUT P0, R6, R3, 0x3, RZ, 0xc0, !PT: is the result another word than 0? */
+static struct compared differs_from_zero(const struct reading *r, const struct word *result)
+{
+	const char *with = text_of(r, 4);
+	struct compared compared = nothing;
+	if (r->instruction->guard != NULL || count_of(r) != 5 || (strcmp(with, "!PT") != 0 && strcmp(with, "!UPT") != 0))
+		return nothing;
+	compared.known = compared.says_true = compared.says_false = true;
+	compared.order = ORDER_NE;
+	compared.sides[0] = *result;
+	compared.sides[1] = word_of((struct arc){0, 0});
+	compared.cells[0] = register_at(r->instruction->operands[1]);
+	return compared;
+}
+
 static struct compared moved(const struct reading *r)
 {
 	const char *name = r->instruction->mnemonic + (r->instruction->mnemonic[0] == 'U');
@@ -587,13 +662,17 @@ void words_step(const struct program *program, const struct program_instruction 
 	struct reading r = {program, instruction, words};
 	struct word first = word_any(), second = word_any();
 	struct compared compared = compare(&r);
-	int cell = instruction->written_count > 0 ? register_at(instruction->operands[0]) : -1;
 	int predicate = instruction->written_count > 0 ? words_predicate(instruction->operands[0]) : -1;
+	bool tests = predicate >= 0 && instruction->written_count == 2 &&
+		     strcmp(instruction->mnemonic + (instruction->mnemonic[0] == 'U'), "LOP3.LUT") == 0;
+	int cell = instruction->written_count > tests ? register_at(instruction->operands[tests]) : -1;
 	compared = compared.known ? compared : compare_above(&r);
 	compared = compared.known ? compared : moved(&r);
-	for (size_t i = 0; i < sizeof meanings / sizeof *meanings && cell >= 0; i++)
+	for (size_t i = 0; i < sizeof meanings / sizeof *meanings && (cell >= 0 || tests); i++)
 		if (strcmp(meanings[i].mnemonic, instruction->mnemonic) == 0)
 			first = evaluate(&r, meanings[i].meaning, &second);
+	if (tests)
+		compared = differs_from_zero(&r, &first);
 	for (int c = 0; c < CELL_COUNT; c++) {
 		bool writes = cells_has(&instruction->writes, c), may = cells_has(&instruction->may_write, c);
 		if (!writes && !may)
@@ -654,6 +733,13 @@ static struct arc assume(struct arc arc, enum order order, struct arc to, bool a
 	return (struct arc){arc.first, arc.span - (to.first == (uint32_t)(arc.first + (uint32_t)arc.span))};
 }
 
+static void assume_of(struct words *words, int cell, enum order order, const struct word *word, const struct word *to, bool as_signed)
+{
+	struct word *kept = &words->cells[cell];
+	kept->arc = assume(word->arc, order, to->arc, as_signed);
+	*kept = word_ending(*kept, kept->bits, kept->low);
+}
+
 void words_assume(struct words *words, int predicate, bool is_true)
 {
 	struct compared c = words->predicates[predicate - CELL_PREDICATE];
@@ -661,9 +747,9 @@ void words_assume(struct words *words, int predicate, bool is_true)
 		return;
 	enum order order = order_if(c.order, is_true);
 	if (c.cells[0] >= 0)
-		words->cells[c.cells[0]].arc = assume(c.sides[0].arc, order, c.sides[1].arc, c.signedness);
+		assume_of(words, c.cells[0], order, &c.sides[0], &c.sides[1], c.signedness);
 	if (c.cells[1] >= 0)
-		words->cells[c.cells[1]].arc = assume(c.sides[1].arc, order_turned(order), c.sides[0].arc, c.signedness);
+		assume_of(words, c.cells[1], order_turned(order), &c.sides[1], &c.sides[0], c.signedness);
 }
 
 void words_assume_kept(struct words *words, const struct compared *c, bool is_true, const struct cells *lost)
@@ -674,7 +760,7 @@ void words_assume_kept(struct words *words, const struct compared *c, bool is_tr
 		enum order order = order_if(c->order, is_true);
 		int cell = c->cells[side];
 		if (cell >= 0 && !cells_has(lost, cell))
-			words->cells[cell].arc = assume(
-				words->cells[cell].arc, side == 0 ? order : order_turned(order), c->sides[1 - side].arc, c->signedness);
+			assume_of(words, cell, side == 0 ? order : order_turned(order), &words->cells[cell], &c->sides[1 - side],
+				c->signedness);
 	}
 }

@@ -21,6 +21,8 @@ struct word {
 	enum come come;
 	int of, by;        /* the register at the header */
 	struct arc offset; /* of COME_PLUS */
+	int bits;          /* so many of the word's lower bits are those of low; the others of low are 0 */
+	uint32_t low;
 };
 
 enum order { ORDER_LT, ORDER_LE, ORDER_GT, ORDER_GE, ORDER_EQ, ORDER_NE };
@@ -48,6 +50,8 @@ struct arc arc_plus(struct arc one, struct arc other);
 struct interval arc_numbers(struct arc arc, bool as_signed);
 struct word word_any(void);
 struct word word_join(const struct word *one, const struct word *other);
+struct word word_ending(struct word word, int bits, uint32_t low); /* with these lower bits; of the arc what has them */
+bool word_ends(const struct word *word, int bits, uint32_t low);
 bool word_holds(const struct word *outer, const struct word *inner); /* in how it comes from the header; the arcs are not compared */
 void words_clear_predicates(struct words *words);
 void words_overwritten(struct words *words, int cell); /* no predicate says anything of it any more */

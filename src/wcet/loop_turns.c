@@ -155,7 +155,9 @@ static bool join_cells(struct finder *finder, struct registers *there, const str
 		if (value_equal(&both, &there->cells[cell]))
 			continue;
 		changed = true;
-		there->cells[cell] = joins != NULL && ++joins[cell] > JOINS ? value_of_range(range_any) : both;
+		there->cells[cell] = both;
+		if (joins != NULL && ++joins[cell] > JOINS) /* rests become less often than that by themselves */
+			there->cells[cell] = (struct value){.range = range_any, .base = NO_ID, .rest = both.rest};
 	}
 	(void)finder;
 	return changed;
@@ -197,7 +199,8 @@ static bool settle(struct finder *finder, struct registers *entry)
 	bool changed = false;
 	for (int b = 0; b < finder->flow->block_count; b++)
 		for (int cell = 0; cell < CELL_PREDICATE && entry[b].reached; cell++) {
-			if (range_within(next[b].cells[cell].range, entry[b].cells[cell].range))
+			if (range_within(next[b].cells[cell].range, entry[b].cells[cell].range) &&
+				rest_within(next[b].cells[cell].rest, entry[b].cells[cell].rest))
 				continue;
 			entry[b].cells[cell] = value_of_range(range_any);
 			changed = true;
@@ -282,8 +285,10 @@ static bool find_body(struct finder *finder, int header)
 /* The ranges are the program's: those of the loop may only be larger. */
 static void take_ranges(const struct finder *finder, int block, struct registers *registers)
 {
-	for (int cell = 0; cell < CELL_PREDICATE; cell++)
+	for (int cell = 0; cell < CELL_PREDICATE; cell++) {
 		registers->cells[cell].range = finder->entry[block].cells[cell].range;
+		registers->cells[cell].rest = finder->entry[block].cells[cell].rest;
+	}
 }
 
 static bool sweep_loop(struct finder *finder, int header)
@@ -317,7 +322,8 @@ static void follow_loop(struct finder *finder, int header)
 	struct registers *first = &finder->inside[header];
 	first->reached = true;
 	for (int cell = 0; cell < CELL_PREDICATE; cell++)
-		first->cells[cell] = (struct value){finder->entry[header].cells[cell].range, VALUE_MOVED, cell, 0, {0, 0}};
+		first->cells[cell] = (struct value){.form = VALUE_MOVED, .base = cell};
+	take_ranges(finder, header, first);
 	while (sweep_loop(finder, header))
 		;
 }
@@ -354,13 +360,24 @@ struct test {
 	bool is_signed;
 	struct value tested, limit, again; /* again: the counter, as control comes back */
 	struct range first;                /* the counter as the loop is entered */
-	struct range all;                  /* numbers of the type */
-	bool last;                         /* the tested one is the counter as control comes back, not only of the same form */
+	struct rest first_rest;
+	struct range all; /* numbers of the type */
+	bool last;        /* the tested one is the counter as control comes back, not only of the same form */
 };
 
 static int64_t steps(int64_t distance, int64_t step)
 {
 	return distance < 0 ? 0 : distance / step + 1;
+}
+
+/* Is every distance from the first word to the limit a multiple of the step? */
+static bool meets(const struct test *test, struct range distance, int64_t size)
+{
+	struct rest from = rest_add(test->first_rest, rest_of(test->tested.offset.least - test->limit.range.least));
+	bool exact = test->tested.offset.least == test->tested.offset.most;
+	if (distance.least == distance.most)
+		return distance.least % size == 0;
+	return exact && (size & (size - 1)) == 0 && rest_within(from, (struct rest){__builtin_ctzll((uint64_t)size), 0});
 }
 
 /* Until two are equal. */
@@ -373,9 +390,7 @@ static int64_t turns_to_equal(const struct test *test, struct range first)
 	struct range distance =
 		step > 0 ? range_from(limit - first.most, limit - first.least) : range_from(first.least - limit, first.most - limit);
 	distance = range_as(distance, false);
-	if (size > 1 && (distance.least != distance.most || distance.least % size != 0))
-		return NONE;
-	return distance.most / size;
+	return size == 1 || meets(test, distance, size) || planted(PLANT_MEETS_ANYHOW) ? distance.most / size : NONE;
 }
 
 static int64_t turns_of_steps(const struct test *test)
@@ -468,7 +483,9 @@ static int64_t turns_of(
 	if (test.tested.form == VALUE_ANY)
 		return NONE;
 	test.again = arriving(finder, header, *counter, true);
-	test.first = arriving(finder, header, *counter, false).range;
+	struct value first = arriving(finder, header, *counter, false);
+	test.first = first.range;
+	test.first_rest = first.rest;
 	if (test.again.form == VALUE_ANY || test.again.base != *counter)
 		return NONE;
 	int64_t turns = turns_of_steps(&test);
@@ -675,9 +692,9 @@ static void keep_ranges(struct finder *finder)
 	for (int b = 1; b < finder->flow->block_count; b++)
 		for (int cell = 0; cell < CELL_PREDICATE; cell++)
 			if (finder->entry[b].reached && cells_has(&finder->need[b], cell) &&
-				!range_is_any(finder->entry[b].cells[cell].range))
+				(!range_is_any(finder->entry[b].cells[cell].range) || finder->entry[b].cells[cell].rest.bits > 0))
 				add_fact(finder, &finder->turns->facts, &finder->turns->fact_count, &finder->fact_capacity,
-					(struct value_fact){b, cell, value_of_range(finder->entry[b].cells[cell].range)});
+					(struct value_fact){b, cell, finder->entry[b].cells[cell]});
 }
 
 /* ---- all loops */

@@ -8,107 +8,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORD INT64_C(4294967296)
-#define HALF INT64_C(2147483648)
-
-const struct range range_any = {-HALF, HALF - 1};
-
-/* ---- ranges */
-
-struct range range_from(int64_t least, int64_t most)
-{
-	if (least == NONE || most == NONE || most < least || checked_sub(most, least) >= WORD - 1)
-		return range_any;
-	int64_t turns = checked_div_floor(least + HALF, WORD);
-	return (struct range){least - turns * WORD, most - turns * WORD};
-}
-
-bool range_equal(struct range one, struct range other)
-{
-	return one.least == other.least && one.most == other.most;
-}
-
-bool range_is_any(struct range range)
-{
-	return range_equal(range, range_any);
-}
-
-bool range_within(struct range inner, struct range outer)
-{
-	bool within = range_is_any(outer);
-	for (int64_t turn = -WORD; turn <= WORD; turn += WORD)
-		within |= inner.least + turn >= outer.least && inner.most + turn <= outer.most;
-	return within;
-}
-
-struct range range_join(struct range one, struct range other)
-{
-	struct range best = range_any;
-	for (int64_t turn = -WORD; turn <= WORD; turn += WORD) {
-		struct range both = range_from(checked_min(one.least, other.least + turn), checked_max(one.most, other.most + turn));
-		if (both.most - both.least < best.most - best.least)
-			best = both;
-	}
-	return best;
-}
-
-struct range range_as(struct range range, bool is_signed)
-{
-	struct range all = is_signed ? range_any : (struct range){0, WORD - 1};
-	if (range.most < all.least)
-		range = (struct range){range.least + WORD, range.most + WORD};
-	return range.least >= all.least && range.most <= all.most ? range : all;
-}
-
-static struct range range_add(struct range one, struct range other)
-{
-	return range_from(one.least + other.least, one.most + other.most);
-}
-
-static struct range range_multiply(struct range one, struct range other)
-{
-	int64_t least = NONE, most = -NONE;
-	for (int i = 0; i < 4; i++) {
-		int64_t product = checked_mul(i % 2 == 0 ? one.least : one.most, i / 2 == 0 ? other.least : other.most);
-		if (product == NONE)
-			return range_any;
-		least = checked_min(least, product);
-		most = checked_max(most, product);
-	}
-	return range_from(least, most);
-}
-
-static bool is_exactly(struct range range, int64_t number)
-{
-	return range.least == number && range.most == number;
-}
-
 /* ---- values */
 
 struct value value_of_range(struct range range)
 {
-	return (struct value){.range = range, .base = NO_ID};
+	return value_fitted((struct value){.range = range, .base = NO_ID}, (struct rest){0, 0});
+}
+
+struct value value_fitted(struct value value, struct rest rest)
+{
+	value.range = range_fit(value.range, rest);
+	value.rest = value.range.least == value.range.most ? rest_of(value.range.least) : rest;
+	return value;
 }
 
 bool value_equal(const struct value *one, const struct value *other)
 {
 	return range_equal(one->range, other->range) && one->form == other->form && one->base == other->base &&
-	       one->shift == other->shift && range_equal(one->offset, other->offset);
+	       one->shift == other->shift && range_equal(one->offset, other->offset) && rest_equal(one->rest, other->rest);
 }
 
 struct value value_join(const struct value *one, const struct value *other)
 {
 	struct value both = *one;
 	both.range = range_join(one->range, other->range);
-	if (one->form != other->form || one->base != other->base || one->shift != other->shift)
-		return value_of_range(both.range);
+	both.rest = rest_join(one->rest, other->rest);
 	both.offset = range_join(one->offset, other->offset);
-	return both.form == VALUE_MOVED && range_is_any(both.offset) ? value_of_range(both.range) : both;
+	bool alike = one->form == other->form && one->base == other->base && one->shift == other->shift;
+	if (alike && !(both.form == VALUE_MOVED && range_is_any(both.offset)))
+		return both;
+	return (struct value){.range = both.range, .base = NO_ID, .rest = both.rest};
 }
 
 static bool has_zero(struct range range)
 {
-	return range.most >= 0 && (range.least <= 0 || range.most >= WORD);
+	return range.most >= 0 && (range.least <= 0 || range.most >= RANGE_WORDS);
 }
 
 /* Of two that come from the header which is the step: the one that cannot be 0, else the narrower one. */
@@ -119,50 +53,60 @@ static bool is_step(struct range range, struct range than)
 	return range.most - range.least <= than.most - than.least;
 }
 
-static struct value add(const struct value *one, const struct value *other)
+static struct value moved(const struct value *one, const struct value *other)
 {
 	struct range range = range_add(one->range, other->range);
 	bool first = one->form == VALUE_MOVED && (other->form != VALUE_MOVED || is_step(other->range, one->range));
 	const struct value *moved = first ? one : other;
 	const struct value *rest = moved == one ? other : one;
-	if (is_exactly(one->range, 0) || is_exactly(other->range, 0))
-		return is_exactly(one->range, 0) ? *other : *one;
+	if (range_is_exactly(one->range, 0) || range_is_exactly(other->range, 0))
+		return range_is_exactly(one->range, 0) ? *other : *one;
 	if (moved->form != VALUE_MOVED)
 		return value_of_range(range);
 	struct range offset = range_add(moved->offset, rest->range);
 	if (range_is_any(offset))
 		return value_of_range(range);
-	return (struct value){range, VALUE_MOVED, moved->base, 0, offset};
+	return (struct value){.range = range, .form = VALUE_MOVED, .base = moved->base, .offset = offset};
+}
+
+static struct value add(const struct value *one, const struct value *other)
+{
+	return value_fitted(moved(one, other), rest_add(one->rest, other->rest));
 }
 
 static struct value shifted(const struct value *value, enum value_form form, int shift, struct range range)
 {
-	bool plain = value->form == VALUE_MOVED && is_exactly(value->offset, 0);
+	bool plain = value->form == VALUE_MOVED && range_is_exactly(value->offset, 0);
 	bool right = form != VALUE_DOUBLED && (value->form == VALUE_SHIFTED || value->form == VALUE_HALVED);
 	if (!plain && value->form != form && !right)
 		return value_of_range(range);
 	if (right && value->form == VALUE_HALVED)
 		form = VALUE_HALVED;
 	int sum = plain ? shift : value->shift + shift;
-	return sum > 31 ? value_of_range(range) : (struct value){range, form, value->base, sum, {0, 0}};
+	return sum > 31 ? value_of_range(range) : (struct value){.range = range, .form = form, .base = value->base, .shift = sum};
 }
 
 static int power_of(struct range range)
 {
 	for (int i = 1; i < 31; i++)
-		if (is_exactly(range, INT64_C(1) << i))
+		if (range_is_exactly(range, INT64_C(1) << i))
 			return i;
 	return 0;
 }
 
-static struct value multiply(const struct value *one, const struct value *other)
+static struct value product(const struct value *one, const struct value *other)
 {
 	struct range range = range_multiply(one->range, other->range);
-	if (is_exactly(one->range, 1) || is_exactly(other->range, 1))
-		return is_exactly(one->range, 1) ? *other : *one;
+	if (range_is_exactly(one->range, 1) || range_is_exactly(other->range, 1))
+		return range_is_exactly(one->range, 1) ? *other : *one;
 	if (power_of(other->range) > 0)
 		return shifted(one, VALUE_DOUBLED, power_of(other->range), range);
 	return power_of(one->range) > 0 ? shifted(other, VALUE_DOUBLED, power_of(one->range), range) : value_of_range(range);
+}
+
+static struct value multiply(const struct value *one, const struct value *other)
+{
+	return value_fitted(product(one, other), rest_multiply(one->rest, other->rest));
 }
 
 static struct value shift_left(const struct value *value, int64_t by)
@@ -176,18 +120,20 @@ static struct value shift_right(const struct value *value, int64_t by, bool is_s
 	struct range as = range_as(value->range, is_signed);
 	int64_t unit = INT64_C(1) << by;
 	struct range range = range_from(checked_div_floor(as.least, unit), checked_div_floor(as.most, unit));
-	return by == 0 ? *value : shifted(value, is_signed ? VALUE_HALVED : VALUE_SHIFTED, (int)by, range);
+	return by == 0 ? *value
+		       : value_fitted(shifted(value, is_signed ? VALUE_HALVED : VALUE_SHIFTED, (int)by, range),
+				 rest_shift_right(value->rest, (int)by));
 }
 
 static struct value both_bits(const struct value *one, const struct value *other)
 {
 	struct range a = range_as(one->range, false), b = range_as(other->range, false);
 	struct range range = range_from(0, checked_min(a.most, b.most));
-	if (is_exactly(b, b.most) && (b.most & (b.most + 1)) == 0 && a.most <= b.most) /* all bits that it can have are kept */
+	if (range_is_exactly(b, b.most) && (b.most & (b.most + 1)) == 0 && a.most <= b.most) /* all bits that it can have are kept */
 		return *one;
 	for (int i = 0; i < 32; i++) /* the upper bits of one are kept */
-		if (is_exactly(b, WORD - (INT64_C(1) << i)))
-			range = range_from(a.least & b.least, a.most & b.least);
+		if (range_is_exactly(b, RANGE_WORDS - (INT64_C(1) << i)))
+			return value_fitted(value_of_range(range_from(a.least & b.least, a.most & b.least)), (struct rest){i, 0});
 	return value_of_range(range);
 }
 
@@ -240,7 +186,7 @@ static bool number_of(const char *at, int64_t *number)
 	if (!isdigit((unsigned char)*at))
 		return false;
 	*number = strtoll(at, &end, hex ? 16 : 10);
-	return *end == '\0' && *number < WORD;
+	return *end == '\0' && *number < RANGE_WORDS;
 }
 
 static struct value operand_value(const struct program *program, const char *at, const struct registers *registers)
@@ -253,12 +199,13 @@ static struct value operand_value(const struct program *program, const char *at,
 	if (cell != NO_ID)
 		value = registers->cells[cell];
 	else if (offset != NO_ID)
-		value.range = word_range(program, offset);
+		value = value_of_range(word_range(program, offset));
 	else if (is_zero(at) || number_of(at, &number))
-		value.range = range_from(number, number);
+		value = value_of_range(range_from(number, number));
 	if (!negated && !inverted)
 		return value;
-	return value_of_range(range_from(-value.range.most - inverted, -value.range.least - inverted));
+	struct rest rest = rest_add(rest_multiply(value.rest, rest_of(-1)), rest_of(-inverted));
+	return value_fitted(value_of_range(range_from(-value.range.most - inverted, -value.range.least - inverted)), rest);
 }
 
 /* ---- instructions */
@@ -462,7 +409,7 @@ static struct value result(const struct step *step)
 	if (is(step, "LOP3.LUT"))
 		return logic(step);
 	if (is(step, "SEL"))
-		return value_of_range(range_join(one.range, other.range));
+		return value_fitted(value_of_range(range_join(one.range, other.range)), rest_join(one.rest, other.rest));
 	if (is(step, "IMNMX") || is(step, "VIMNMX"))
 		return extreme(step, true);
 	if (is(step, "IMNMX.U32") || is(step, "VIMNMX.U32"))
@@ -472,7 +419,7 @@ static struct value result(const struct step *step)
 	if (strcmp(step->instruction->mnemonic, "S2R") == 0 || strcmp(step->instruction->mnemonic, "S2UR") == 0)
 		return special(step);
 	if (strcmp(step->instruction->mnemonic, "R2UR") == 0)
-		return value_of_range(one.range);
+		return value_fitted(value_of_range(one.range), one.rest);
 	if (is(step, "POPC"))
 		return value_of_range(range_from(0, 32));
 	return value_of_range(range_any);
@@ -581,6 +528,24 @@ static struct comparison compare_upper(const struct step *step)
 	return result;
 }
 
+/* LOP3.LUT P0, R6, R3, 0x3, RZ, 0xc0, !PT: the predicate says that the result is not 0. */
+static struct comparison nonzero(const struct step *step, const struct value *written)
+{
+	struct comparison none = {.left_cell = NO_ID, .right_cell = NO_ID};
+	const struct program_instruction *instruction = step->instruction;
+	if (!is(step, "LOP3.LUT") || instruction->guard != NULL || step->sources != 2 || instruction->operand_count != 7 ||
+		!(source_is(step, 4, "!PT") || source_is(step, 4, "!UPT")))
+		return none;
+	return (struct comparison){.known = true,
+		.if_true = true,
+		.if_false = true,
+		.relation = RELATION_DIFFERENT,
+		.left = *written,
+		.right = value_of_range(range_from(0, 0)),
+		.left_cell = register_of(instruction->operands[1]),
+		.right_cell = NO_ID};
+}
+
 /* PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x0: a predicate is moved. */
 static struct comparison move(const struct step *step)
 {
@@ -629,9 +594,11 @@ void values_execute(const struct program *program, int number, struct registers 
 	struct registers *before = registers;
 	struct step step = {program, instruction, before, instruction->written_count};
 	struct value any = value_of_range(range_any), value = any, second = any;
-	int first = instruction->written_count > 0 ? register_of(instruction->operands[0]) : NO_ID;
+	int predicate = instruction->written_count > 0 ? predicate_of(instruction->operands[0]) : NO_ID;
+	int place = predicate != NO_ID && instruction->written_count > 1 && is(&step, "LOP3.LUT"); /* of the register in the result */
+	int first = instruction->written_count > place ? register_of(instruction->operands[place]) : NO_ID;
 	bool pair = is_pair(&step), weakly = instruction->guard != NULL && !planted(PLANT_ALWAYS_COUNTED);
-	if (first != NO_ID) {
+	if (first != NO_ID || place > 0) {
 		value = pair ? first_of_pair(&step) : result(&step);
 		second = pair ? second_result(&step) : any;
 	}
@@ -643,6 +610,8 @@ void values_execute(const struct program *program, int number, struct registers 
 		else if (cells_has(&instruction->may_write, cell))
 			write(registers, cell, &any, false);
 	}
+	if (place > 0)
+		registers->predicates[predicate - CELL_PREDICATE] = nonzero(&step, &value);
 }
 
 /* ---- what a branch says */
@@ -657,67 +626,11 @@ const struct comparison *values_guard(const struct program_instruction *instruct
 	return cell != NO_ID && registers->predicates[cell - CELL_PREDICATE].known ? &registers->predicates[cell - CELL_PREDICATE] : NULL;
 }
 
-enum relation relation_not(enum relation relation)
+static void narrow_cell(struct registers *registers, int cell, struct range range)
 {
-	static const enum relation nots[] = {
-		RELATION_GREATER_EQUAL, RELATION_GREATER, RELATION_LESS_EQUAL, RELATION_LESS, RELATION_DIFFERENT, RELATION_EQUAL};
-	return nots[relation];
-}
-
-enum relation relation_swapped(enum relation relation)
-{
-	static const enum relation swapped[] = {
-		RELATION_GREATER, RELATION_GREATER_EQUAL, RELATION_LESS, RELATION_LESS_EQUAL, RELATION_EQUAL, RELATION_DIFFERENT};
-	return swapped[relation];
-}
-
-struct range relation_range(enum relation relation, struct range to, bool is_signed)
-{
-	struct range all = is_signed ? range_any : (struct range){0, WORD - 1}, as = range_as(to, is_signed);
-	switch (relation) {
-	case RELATION_LESS: return (struct range){all.least, as.most - 1};
-	case RELATION_LESS_EQUAL: return (struct range){all.least, as.most};
-	case RELATION_GREATER: return (struct range){as.least + 1, all.most};
-	case RELATION_GREATER_EQUAL: return (struct range){as.least, all.most};
-	case RELATION_EQUAL: return as;
-	default: return all;
-	}
-}
-
-/* Of a range what lies in [least, most], in one piece; as it was, if nothing does. */
-static struct range narrow(struct range range, struct range within)
-{
-	struct range result = range;
-	bool any = false;
-	for (int64_t turn = -WORD; turn <= WORD; turn += WORD) {
-		int64_t least = checked_max(range.least + turn, within.least), most = checked_min(range.most + turn, within.most);
-		if (least > most)
-			continue;
-		result = any ? range_join(result, range_from(least, most)) : range_from(least, most);
-		any = true;
-	}
-	return range_within(result, range) ? result : range;
-}
-
-/* Without a number that is its end. */
-static struct range without(struct range range, struct range number)
-{
-	for (int64_t turn = -WORD; turn <= WORD; turn += WORD) {
-		if (number.least != number.most || range.least == range.most || range_is_any(range))
-			return range;
-		if (number.least + turn == range.least)
-			return range_from(range.least + 1, range.most);
-		if (number.least + turn == range.most)
-			return range_from(range.least, range.most - 1);
-	}
-	return range;
-}
-
-static struct range narrow_to(struct range range, enum relation relation, struct range to, bool is_signed)
-{
-	if (relation == RELATION_DIFFERENT)
-		return without(range, to);
-	return narrow(range, relation_range(relation, to, is_signed));
+	struct value *value = &registers->cells[cell];
+	value->range = range;
+	*value = value_fitted(*value, value->rest);
 }
 
 void values_refine(struct registers *registers, const struct comparison *comparison, bool holds)
@@ -727,9 +640,9 @@ void values_refine(struct registers *registers, const struct comparison *compari
 	if (!(holds ? c.if_true : c.if_false))
 		return;
 	if (c.left_cell != NO_ID)
-		registers->cells[c.left_cell].range = narrow_to(c.left.range, relation, c.right.range, c.is_signed);
+		narrow_cell(registers, c.left_cell, range_narrow_to(c.left.range, relation, c.right.range, c.is_signed));
 	if (c.right_cell != NO_ID)
-		registers->cells[c.right_cell].range = narrow_to(c.right.range, relation_swapped(relation), c.left.range, c.is_signed);
+		narrow_cell(registers, c.right_cell, range_narrow_to(c.right.range, relation_swapped(relation), c.left.range, c.is_signed));
 }
 
 bool values_follow(const struct program_instruction *instruction)

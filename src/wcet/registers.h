@@ -11,10 +11,7 @@
 #define WCET_REGISTERS_H
 
 #include "model/program.h"
-
-struct range {
-	int64_t least, most; /* least from -2^31 to 2^31 - 1, most - least < 2^32 */
-};
+#include "wcet/ranges.h"
 
 enum value_form {
 	VALUE_ANY,
@@ -30,9 +27,8 @@ struct value {
 	int base; /* a register, at the loop's header */
 	int shift;
 	struct range offset;
+	struct rest rest;
 };
-
-enum relation { RELATION_LESS, RELATION_LESS_EQUAL, RELATION_GREATER, RELATION_GREATER_EQUAL, RELATION_EQUAL, RELATION_DIFFERENT };
 
 struct comparison {
 	bool known;
@@ -49,16 +45,9 @@ struct registers {
 	struct comparison predicates[CELL_COUNT - CELL_PREDICATE];
 };
 
-extern const struct range range_any;
-struct range range_from(int64_t least, int64_t most); /* NONE: any */
-bool range_is_any(struct range range);
-bool range_equal(struct range one, struct range other);
-bool range_within(struct range inner, struct range outer);
-struct range range_join(struct range one, struct range other);
-/* As a signed or unsigned number. */
-struct range range_as(struct range range, bool is_signed);
-
 struct value value_of_range(struct range range);
+/* The value with the rest, and of its range what leaves it. */
+struct value value_fitted(struct value value, struct rest rest);
 bool value_equal(const struct value *one, const struct value *other);
 struct value value_join(const struct value *one, const struct value *other);
 
@@ -71,10 +60,6 @@ void values_execute(const struct program *program, int number, struct registers 
 const struct comparison *values_guard(const struct program_instruction *instruction, const struct registers *registers, bool *negated);
 /* The values on the way on which the comparison holds, or does not. */
 void values_refine(struct registers *registers, const struct comparison *comparison, bool holds);
-enum relation relation_not(enum relation relation);
-enum relation relation_swapped(enum relation relation);
-/* What a number is that is in the relation to one of the range, as it is signed or not; least > most: none is. */
-struct range relation_range(enum relation relation, struct range to, bool is_signed);
 /* The constant's offset in bank 0 that an operand names, c[0x0][0x220]; NO_ID: another operand. */
 int values_constant_offset(const char *operand);
 

@@ -330,11 +330,13 @@ static void make_wide_circle(void)
 	CASE(EVENT_CYCLE, (make_circle(), operations[COPY].stream = 2))                                                                    \
 	CASE(EVENT_CYCLE, make_wide_circle())                                                                                              \
 	CASE(CHAIN_DEADLINE, flow.deadline = NONE)                                                                                         \
+	CASE(NO_DEADLINE, tasks[2].deadline = NONE)                                                                                        \
 	CASE(MAX_DISTANCE, (tasks[1].arrival.kind = ARRIVAL_SPORADIC, tasks[1].arrival.max_distance = 999999))                             \
 	CASE(CHAIN_MEMBER_REPEATED, flow_members[1] = 0)                                                                                   \
 	CASE(ORIGIN_INCOMPLETE, origin.file = NULL)                                                                                        \
 	CASE(ORIGIN_INCOMPLETE, origin.samples = 0)                                                                                        \
 	CASE(ORIGIN_INCOMPLETE, origin.kind = ORIGIN_DECLARED)                                                                             \
+	CASE(ORIGIN_INCOMPLETE, origin.source = PLACEHOLDER_SOURCE)                                                                        \
 	CASE(EVIDENCE_STALE, (gpu.conditions[0] = "one", origin.conditions[0] = "another"))                                                \
 	CASE(KERNEL_REGISTERS_MISSING, operations[LAST].kernel.registers = 0)                                                              \
 	CASE(INTERFERENCE_UNDECLARED, factors[0].source = INTERFERER_SM)                                                                   \

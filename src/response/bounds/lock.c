@@ -70,7 +70,7 @@ static int64_t changes_of(const struct units *units, const struct segment *segme
 static int64_t change_of(struct units *units, const struct segment *segment)
 {
 	const struct workload *w = units->w;
-	struct cost theta = cost_parameter(w->arena, w->platform, w->costs, PARAMETER_RUNLIST_SWITCH);
+	struct cost theta = cost_parameter(w->platform, w->costs, PARAMETER_RUNLIST_SWITCH);
 	int64_t changes = changes_of(units, segment);
 	if (changes == 0)
 		return 0;
