@@ -14,7 +14,7 @@ struct builder {
 
 static struct cost parameter(const struct builder *b, enum parameter which)
 {
-	return cost_parameter(b->arena, b->platform, b->costs, which);
+	return cost_parameter(b->platform, b->costs, which);
 }
 
 static const char *about(const struct builder *b, int context)
