@@ -110,6 +110,14 @@ const struct program *taskset_new_program(const struct taskset *set, int operati
 	return program;
 }
 
+static bool has_phases(const struct taskset *set)
+{
+	bool found = false;
+	for (int i = 0; i < set->task_count; i++)
+		found |= set->tasks[i].offset != NONE;
+	return found;
+}
+
 bool taskset_concerns(const struct taskset *set, enum assumption assumption)
 {
 	bool queues = false;
@@ -117,6 +125,8 @@ bool taskset_concerns(const struct taskset *set, enum assumption assumption)
 		queues |= end_to_end_has_queue(&set->end_to_end[i]);
 	if (assumption == ASSUMPTION_INTERLEAVE)
 		return set->interleaved;
+	if (assumption == ASSUMPTION_PHASES)
+		return has_phases(set);
 	return assumption == ASSUMPTION_CORE ? set->core_count > 0 : assumption != ASSUMPTION_DATA || queues;
 }
 

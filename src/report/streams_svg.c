@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define LEFT 150 /* px: names of streams */
+#define LEFT 200 /* px: names of streams */
 #define WIDTH 1100
 #define GAP 16
 #define BOX 24
