@@ -397,7 +397,7 @@ class IdleStreams(Case):
         for idle, applies in (("", True), (self.IDLE, False)):
             body = (apps.format(idle) + f'<task id="t1" period="10us">{self.KERNEL.format("k1", "s1")}</task>'
                     f'<task id="t2" period="10us">{self.KERNEL.format("k2", "s2")}</task>')
-            text = platform(self.GRANTED, **{"queues.hardware": 8})
+            text = platform(self.GRANTED + ["A-MPS-ORDER"], **{"queues.hardware": 8})
             folder = pathlib.Path(self.folder.name)
             (folder / "p.xml").write_text(text)
             (folder / "s.xml").write_text(taskset(body).replace('origin="t">', 'origin="t" mps="merged">', 1))

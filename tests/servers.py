@@ -11,7 +11,7 @@ import unittest
 from boundaries import BOUND, Case, platform
 
 SETS = int(sys.argv[3]) if len(sys.argv) > 3 else 25
-GRANTED = ["A-HOL", "A-PRIO", "A-WC", "A-FRAG", "A-CE", "A-RUNLIST", "A-INTERLEAVE", "A-PREEMPT"]
+GRANTED = ["A-HOL", "A-PRIO", "A-WC", "A-FRAG", "A-CE", "A-RUNLIST", "A-INTERLEAVE", "A-PREEMPT", "A-MPS-ORDER"]
 BLOCKS = '<kernel id="{0}" stream="{1}" scope="block" grid="{2}" block="{3}" registers="32" bcet="1us" wcet="{4}us"/>'
 WHOLE = '<kernel id="{0}" stream="{1}" scope="grid" bcet="1us" wcet="{4}us"/>'
 COPY = '<copy id="{0}" stream="{1}" direction="h2d" memory="pinned" bcet="1us" wcet="{4}us"/>'
@@ -74,6 +74,19 @@ class Clients(Case):
         report = self.analyze(drawn.platform, drawn.applications(True) + drawn.tasks)
         self.assertRegex(report, r'assumptions="[^"]* A-MPS')
         self.refused_without("A-MPS", report)
+
+    def test_order(self):
+        """Kernels of two clients that may meet have bounds only where somebody vouches for their order; the context beside them has, and under a lock nobody meets."""
+        clients = ('<application id="a" mps-server="m"><stream id="s" kind="non-blocking"/></application><application id="b" mps-server="m"><stream id="r" kind="non-blocking"/></application>'
+                   '<application id="c"><stream id="q" kind="non-blocking"/></application>')
+        tasks = "".join(f'<task id="t{name}" period="1ms">{{0}}{BLOCKS.format(f"k{name}", name, 1, 64, 10)}{{1}}</task>' for name in "srq")
+        free = clients + tasks.format("", "")
+        for granted, bounded in ((GRANTED, True), (GRANTED[:-1], False)):
+            for task, expected in (("ts", bounded), ("tr", bounded), ("tq", True)):
+                self.assertEqual(bool(self.bounds(platform(granted), free, task)), expected, (task, bounded))
+        self.refused_without("A-MPS-ORDER", self.analyze(platform(GRANTED), free))
+        locked = clients + '<lock id="l" protocol="fifo"/>' + tasks.format('<locked lock="l" hold="5us">', "</locked>")
+        self.assertTrue(self.bounds(platform(GRANTED[:-1]), locked, "ts"))
 
     def test_null_streams(self):
         """Three clients have three NULL streams: three streams with work need more than five queues where streams without any may take one."""

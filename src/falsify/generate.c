@@ -122,7 +122,7 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool mapped = draw_percent(&mapping, 70);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
 		struct falsify_case made = draw_case(arena, phased ? &other : &draw, phased);
-		if (served)
+		if (served || made.set->merged_context)
 			generate_servers(arena, &serving, &made);
 		if (delayed)
 			generate_delays(&late, made.platform, made.set);

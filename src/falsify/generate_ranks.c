@@ -87,4 +87,5 @@ void generate_servers(struct arena *arena, struct draw *draw, struct falsify_cas
 			first = false;
 		}
 	taskset_settle(arena, set);
+	of->platform->assumptions[ASSUMPTION_MPS_ORDER].status = draw_percent(draw, 85) ? STATUS_ASSUMED : STATUS_UNSTATED;
 }

@@ -162,7 +162,7 @@ bool taskset_concerns(const struct taskset *set, enum assumption assumption)
 		queues |= end_to_end_has_queue(&set->end_to_end[i]);
 	if (assumption == ASSUMPTION_INTERLEAVE)
 		return set->interleaved;
-	if (assumption == ASSUMPTION_MPS)
+	if (assumption == ASSUMPTION_MPS || assumption == ASSUMPTION_MPS_ORDER)
 		return set->served;
 	if (assumption == ASSUMPTION_PHASES)
 		return has_phases(set);

@@ -128,6 +128,8 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 	     blocks = context->kernel_streams > 1 || has_block_kernel(set, costs, index) || disturbed;
 	if (delayed && context->kernel_streams > 0)
 		need(arena, platform, ASSUMPTION_ORDER, result);
+	if (context->clients)
+		need(arena, platform, ASSUMPTION_MPS_ORDER, result);
 	bool alike = is_alike(platform, set, costs, index);
 	if (delayed && context->kernel_streams > 1 && !alike && result->reason == NULL)
 		result->reason = "A-ORDER is about kernels of one cache configuration and carveout preference, and these differ";
@@ -148,10 +150,12 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 }
 
 static void need_slices(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct runlist *runlist,
-	struct applicable *result)
+	int context, struct applicable *result)
 {
 	if (set->served)
 		need(arena, platform, ASSUMPTION_MPS, result);
+	if (runlist->contexts[context].clients)
+		need(arena, platform, ASSUMPTION_MPS_ORDER, result);
 	if (runlist->process_count > 1)
 		need(arena, platform, ASSUMPTION_EXCL, result);
 	if (runlist->sliced)
@@ -272,7 +276,7 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
 		if (applicable_always() >> i & 1)
 			applicable_need(&a, (enum assumption)i);
-	need_slices(arena, platform, set, runlist, &a.found);
+	need_slices(arena, platform, set, runlist, context, &a.found);
 	if (taskset_has_smaller(set))
 		applicable_need(&a, ASSUMPTION_MORE_SMS);
 	if (set->hold_count > 0 && bound != BOUND_LOCK)

@@ -71,6 +71,7 @@ static void survey_units(const struct builder *b)
 static void survey(const struct builder *b)
 {
 	int *level = arena_allocate(b->arena, (size_t)b->runlist->context_count, sizeof *level);
+	int *client = arena_allocate(b->arena, (size_t)b->runlist->context_count, sizeof *client); /* the last one with kernels */
 	for (int s = 0; s < b->set->stream_count; s++) {
 		const struct stream *stream = &b->set->streams[s];
 		int index = b->costs->domains->of_stream[s];
@@ -81,7 +82,9 @@ static void survey(const struct builder *b)
 		context->declared++;
 		bool beside = kernels && !b->set->locked;
 		context->levels |= beside && context->kernel_streams > 0 && level[index] != stream->level;
+		context->clients |= beside && context->kernel_streams > 0 && client[index] != stream->application;
 		level[index] = kernels ? stream->level : level[index];
+		client[index] = kernels ? stream->application : client[index];
 		context->kernel_streams += beside;
 	}
 	survey_operations(b);

@@ -23,6 +23,7 @@ struct context {
 	int process;            /* which shares its queues and grid slots */
 	enum interleave level;  /* of its entries */
 	bool levels;            /* of different priority among them */
+	bool clients;           /* kernels of several clients of an MPS server may meet in it (A-MPS-ORDER) */
 	struct cost slice;      /* L: what a turn that ends with it serves at least */
 	struct cost turn;       /* the longest that one is, its overrun aside */
 	struct cost overrun;    /* Omega: 0 when preempted at an instruction */

@@ -157,6 +157,7 @@ uint64_t bounds_needs_of_order(const struct work *work, int context, bool *appli
 	if (owner->levels && (checked_is_none(grids) || grids < process_of(work, context).kernel_streams))
 		*applies = false;
 	uint64_t drawn = owner->kernel_streams > 1 && draws(work, context) ? ASSUMED(DRAW) : 0;
+	drawn |= owner->clients ? ASSUMED(MPS_ORDER) : 0;
 	if (work_delayed(work->check)) {
 		*applies = *applies && bounds_ordered(work, context);
 		return drawn | (owner->kernel_streams > 0 ? ASSUMED(ORDER) : 0);
@@ -277,6 +278,7 @@ uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, b
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
 	needs |= sized_any_smaller(work->check) ? ASSUMED(MORE_SMS) : 0;
 	needs |= work->check->set->served ? ASSUMED(MPS) : 0;
+	needs |= work->owners[context].clients ? ASSUMED(MPS_ORDER) : 0;
 	needs |= work->sharing->process_count > 1 ? ASSUMED(EXCL) : 0;
 	needs |= work->ranked ? ASSUMED(PREEMPT) : work->between.levels ? ASSUMED(INTERLEAVE) : work->sliced ? ASSUMED(RUNLIST) : 0;
 	*applies = !of->beside && !(of->parted && of->several && of->crowded);

@@ -37,6 +37,10 @@ static void survey(struct work *work)
 			owner->grids |= piece->runs == RUNS_ON_SMS && piece->grid;
 		}
 		owner->streams += list.count > 0;
+		if (kernels && !set->locked) {
+			owner->clients = owner->clients || (owner->client > 0 && owner->client != 1 + set->streams[s].application);
+			owner->client = 1 + set->streams[s].application;
+		}
 		owner->kernel_streams += kernels && !set->locked;
 		owner->kernels |= kernels;
 	}

@@ -29,7 +29,9 @@ struct piece { /* an operation */
 struct owner { /* a context, which is a process or a part of it that waits for nothing of the rest */
 	const char *name, *about;
 	bool kernels, copies, levels;
-	bool grids; /* of some kernel only the makespan is known: its blocks need not take whole ns */
+	int client;   /* 1 + an application that has kernels in it */
+	bool clients; /* applications that are not one have kernels in it that may meet */
+	bool grids;   /* of some kernel only the makespan is known: its blocks need not take whole ns */
 	int streams, kernel_streams;
 	enum interleave interleave;
 	struct fact slice, turn, overrun, kernel_gap, copy_gap, switch_gap;
