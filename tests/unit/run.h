@@ -5,6 +5,9 @@
 #include <check.h>
 #include <stdlib.h>
 
+/* By it Check writes each assertion that holds to a file, so that a parent knows how far a fork got: here nobody asks. */
+#define _mark_point(file, line) ((void)0)
+
 static inline int run_suite(Suite *suite)
 {
 	SRunner *runner = srunner_create(suite);
