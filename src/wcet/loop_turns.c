@@ -788,12 +788,22 @@ static void keep_constants(struct finder *finder, int block)
 					block, (int)finder->known.formulas->items[i].number, value_of_range(entry->constants[i])});
 }
 
+static bool is_needed(const struct finder *finder, int cell)
+{
+	bool any = false;
+	for (int b = 0; b < finder->flow->block_count; b++)
+		any = any || cells_has(&finder->need[b], cell);
+	return any;
+}
+
+/* That a predicate is not true follows from that alone, whether its register is needed there or not. */
 static void keep_implied(struct finder *finder, int block)
 {
 	const struct registers *entry = &finder->entry[block];
 	for (int i = 0; i < finder->known.implications->count && entry->reached; i++) {
 		int cell = finder->known.implications->cells[i];
-		if (!cells_has(&finder->need[block], cell) || (!entry->implied[i].never && range_is_any(entry->implied[i].range)))
+		bool never = entry->implied[i].never, says = never || !range_is_any(entry->implied[i].range);
+		if (!says || !(never ? is_needed(finder, cell) : cells_has(&finder->need[block], cell)))
 			continue;
 		finder->turns->implied = arena_grow(finder->flow->arena, finder->turns->implied, &finder->implied_capacity,
 			finder->turns->implied_count + 1, sizeof *finder->turns->implied);
