@@ -341,6 +341,22 @@ class Chains(unittest.TestCase):
         self.assertTrue(re.search(r"^t0 +400 +3 us +4 us", run, re.M), run)
         self.assertIn("reaction", run)
 
+    def test_what_known_phases_rest_on(self):
+        """Offsets on one clock, and no job that is left out: the report of a chain that they sharpen says so, and verify knows it; of one that they do not, not."""
+        with tempfile.TemporaryDirectory() as folder:
+            found = []
+            for offsets in ((0, 2), (None, None)):
+                most = analyze(folder, [Task(10, 10, 0, 1, offset) for offset in offsets], [Hop(), Hop()])[0]["reaction", False]
+                report = pathlib.Path(folder, "report.xml").read_text()
+                found.append((most, bool(re.search(r'<chain [^>]*assumptions="[^"]* A-PHASES', report))))
+                if offsets[0] is not None:
+                    pathlib.Path(folder, "forged.xml").write_text(mended(re.sub(r'(<chain [^>]*assumptions="[^"]*) A-PHASES', r"\1", report)))
+                    verified = gpubound("verify", "-v", os.path.join(folder, "forged.xml"))
+                    self.assertEqual(verified.returncode, 1)
+                    self.assertIn("A-PHASES", verified.stderr)
+            self.assertLess(found[0][0], found[1][0])
+            self.assertEqual([rests for _, rests in found], [True, False])
+
     def test_what_a_queue_rests_on(self):
         """Of a queue that is read as often as it is written what is there at first never leaves, and a writer whose clock is fast fills it without end: the
         report says that it rests on A-DATA, and verify knows it. What loses its oldest value bears both."""

@@ -4,6 +4,7 @@ import io
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -109,6 +110,38 @@ class Models(unittest.TestCase):
             result = run(env={**os.environ, "GPUBOUND_DATA": folder})
             self.assertEqual(result.returncode, 3)
             self.assertIn("GPUBOUND_DATA", result.stderr)
+
+    @unittest.skipIf(shutil.which("xmllint") is None, "there is no xmllint: no model is known to be valid")
+    def test_known(self):
+        """A shipped model is known to be valid by its bytes, without its schema; with a byte more it is not."""
+        analyze = [GPUBOUND, "analyze", "-q", ROOT / "examples" / "two-streams.xml"]
+        with tempfile.TemporaryDirectory() as name:
+            data = pathlib.Path(name)
+            for part in ("models", "schema"):
+                shutil.copytree(ROOT / part, data / part)
+            (data / "schema" / "platform-1.xsd").write_text("no schema\n")
+            environment = {**os.environ, "GPUBOUND_DATA": name}
+            self.assertEqual(subprocess.run(analyze, capture_output=True, timeout=60, env=environment).returncode, 0)
+            model = data / "models" / "jetson-agx-xavier.xml"
+            model.write_bytes(model.read_bytes() + b"\n")
+            result = subprocess.run(analyze, capture_output=True, text=True, timeout=60, env=environment)
+            self.assertEqual(result.returncode, 3)
+            self.assertIn("platform-1.xsd", result.stderr)
+
+    @unittest.skipIf(shutil.which("xmllint") is None, "there is no xmllint")
+    def test_table(self):
+        """The build's table: a model that is not valid stops it; where nothing validates none is called valid."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "models").mkdir()
+            model = shutil.copy(ROOT / "models" / "jetson-tx2.xml", folder / "models")
+            words = [sys.executable, ROOT / "src" / "input" / "shipped_models.py", folder / "table.c", folder / "table.d", folder / "models",
+                     ROOT / "schema" / "platform-1.xsd"]
+            for tool, valid in (([shutil.which("xmllint")], "true"), ([], "false")):
+                subprocess.run([*words, *tool], check=True)
+                self.assertIn(f", {valid}}},", (folder / "table.c").read_text())
+            pathlib.Path(model).write_text(pathlib.Path(model).read_text().replace("<parameter ", "<parameters ", 1).replace("/>", "></parameters>", 1))
+            self.assertNotEqual(subprocess.run([*words, shutil.which("xmllint")], stderr=subprocess.DEVNULL).returncode, 0)
 
     def test_usage(self):
         self.assertEqual(run("--format=xml").returncode, 2)

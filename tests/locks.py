@@ -139,11 +139,18 @@ class Streams(Case):
         self.assertIn(words, self.analyze(*self.set_of(inner, **more)))
 
     def test_copies_and_kernels_slow_each_other(self):
-        """90 us twice as long, 20 us three times; the other unit, alone, is not slowed."""
+        """90 us beside a copy take twice as long, 20 us beside a kernel three times: the kernel and 3 / 2 of the copy, or 4 / 3 of the kernel and the
+        copy, whichever is less. The other unit, alone, is not slowed."""
         both = self.KERNEL.format("k", 0, 90, 2) + self.COPY
-        self.assertEqual(self.of(both), {"LOCK": (10 + 180 + 60 + 300) * 1000})
-        self.assertEqual(self.of(both, "t1"), {"LOCK": (10 + 180 + 60 + 300) * 1000})
+        self.assertEqual(self.of(both), {"LOCK": (10 + 90 + 30 + 300) * 1000})
+        self.assertEqual(self.of(both, "t1"), {"LOCK": (10 + 90 + 30 + 300) * 1000})
         self.assertEqual(self.of(both.replace("s1", "s0")), {"LOCK": (10 + 90 + 20 + 300) * 1000})
+        more = both.replace('90us', '30us').replace('20us', '90us')
+        self.assertEqual(self.of(more), {"LOCK": (10 + 40 + 90 + 300) * 1000})
+        text, body = self.set_of(both)
+        body = body.replace('<task id="t1"', task("t2", 4000, f'<locked lock="gpu" hold="10us">{more}</locked>').replace('id="k"', 'id="l"')
+                            .replace('id="c"', 'id="d"') + '<task id="t1"')
+        self.assertEqual(self.bounds(text, body, "t0"), {"LOCK": (10 + 90 + 30 + 10 + 40 + 90 + 300) * 1000})
 
     def test_kernels_of_two_levels(self):
         """The upper one may wait for a block of the lower one, 40 us; more blocks than there are slots in the worst case take longer."""
@@ -161,7 +168,7 @@ class Streams(Case):
         text, body = self.set_of(self.KERNEL.format("k", 0, 90, 2) + '<record id="r" stream="s0" event="e"/><wait id="w" stream="s1" event="e"/>'
                                  + self.COPY, **{"overhead.dependency": "1us"})
         body = body.replace("<lock ", '<event id="e"/><lock ')
-        self.assertEqual(self.bounds(text, body, "t0"), {"LOCK": (10 + 180 + 60 + 4 + 301) * 1000})
+        self.assertEqual(self.bounds(text, body, "t0"), {"LOCK": (10 + 90 + 30 + 4 + 301) * 1000})
         later = body.replace('<locked lock="gpu" hold="10us"><kernel', '<record id="v" stream="s0" event="f"/><locked lock="gpu" hold="10us"><kernel')
         later = later.replace('<event id="e"/>', '<event id="e"/><event id="f"/>').replace('<wait id="w" stream="s1" event="e"/>', '<wait id="w" stream="s1" event="f"/>')
         self.assertIn("lock-wait", self.run_on(text, later).stderr)
@@ -169,12 +176,12 @@ class Streams(Case):
     def test_what_has_no_bound(self):
         """A span beside kernels; a branch that a copy may hold up alone; kernels and copies that take turns."""
         span = '<sequence id="k" stream="s0" operations="9" plain="true" wcet="90us"/>'
-        self.assertEqual(self.of(span + self.COPY), {"LOCK": (10 + 180 + 60 + 300) * 1000})
+        self.assertEqual(self.of(span + self.COPY), {"LOCK": (10 + 90 + 30 + 300) * 1000})
         self.assertEqual(self.of(span.replace("plain", "linear") + self.COPY), {})
         self.refused("all of them on one stream, a unit of its own, or its kernels listed one by one", span + self.KERNEL.format("l", 1, 40, 2))
         branched = '<sequence id="k" stream="s0" operations="9" branches="2" wcet="90us"/>'
         self.FACTORS = self.FACTORS.replace('from="h2d" value="2"', 'from="h2d" value="1"')
-        self.assertEqual(self.of(branched + self.COPY), {"LOCK": (10 + 90 + 60 + 300) * 1000})
+        self.assertEqual(self.of(branched + self.COPY), {"LOCK": (10 + 90 + 20 + 300) * 1000})
         self.refused("more hardware queues than streams and branches", branched + self.COPY, **{"queues.hardware": 2})
         for runlist in ("shared", "unknown"):
             self.refused("all of the unit on one stream, or kernels and copies in units of their own", span + self.COPY, runlist=runlist)

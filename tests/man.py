@@ -4,6 +4,7 @@
 - every command of src/cli/commands.def has its page
 - every diagnostic, parameter, assumption, rule and bound has its item in the page that lists it
 - every element, attribute and value of a schema occurs in the page of its format
+- commands to be typed in are no wider than a terminal: what man(1) breaks, a shell takes for two
 - the options of every command's --help and of its page are the same
 - every page that .Xr names exists, and the manual as HTML (manual.py) is whole
 
@@ -94,6 +95,12 @@ class Manual(unittest.TestCase):
                 file.flush()
                 result = subprocess.run([BUILD / "gpubound", "models", "--check", file.name], capture_output=True, text=True)
                 self.assertEqual((result.returncode, result.stderr), (0, ""), listing)
+
+    def test_width(self):
+        for page, path in PAGES.items():
+            for line in path.read_text().splitlines():
+                if line.startswith(".Dl ") or re.match(r" *(gpubound [a-z]+ -|for \w+ in )", line):
+                    self.assertLessEqual(len(line.removeprefix(".Dl ")), 72 if line[0] != "." else 68, (page, line))
 
     def test_commands(self):
         for row in source_tables(ROOT).rows(ROOT / "src/cli/commands.def", "COMMAND"):

@@ -103,6 +103,25 @@ class Screen(unittest.TestCase):
             for line in result.stdout.splitlines():
                 self.assertLessEqual(len(line), 80, line)
 
+    def test_examples_are_80_columns_wide(self):
+        for path in sorted((ROOT / "examples").glob("*.xml")):
+            result = subprocess.run([GPUBOUND, "analyze", "-q", path.name], capture_output=True, text=True, timeout=60, cwd=path.parent)
+            for line in result.stdout.splitlines():
+                self.assertLessEqual(len(line), 80, line)
+
+    def test_quoted_lines(self):
+        """A line of the file is cut at the terminal's edge, and what is no UTF-8 in it cannot steer the terminal."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "a.xml"
+            path.write_text((ROOT / "examples/two-streams.xml").read_text().replace('wcet="800us"', 'wcet="800"').replace('id="resize_kernel"', 'id="\u00fc' + "\u00e9" * 200 + '"'))
+            said = run_on_terminal([GPUBOUND, "analyze", path])
+            lines = [line for line in said.splitlines() if re.match(" *[0-9]+ [|] ", line)]
+            self.assertEqual([len(line) for line in lines], [80, 80])
+            self.assertTrue(all(line.endswith(" ...") for line in lines), lines)
+            path.write_bytes(b"<taskset \x9b31m\xc3>\n")
+            said = run_on_terminal([GPUBOUND, "analyze", path])
+            self.assertIn(r"1 | <taskset \x9B31m\xC3>", said)
+
     def test_one_fault_once(self):
         """What follows from a wrong number is not a second fault."""
         for old, wrong in (("registers", 'registers="32" shared-static="1MiB"'), ("registers", 'registers="600"'), ("block", 'block="2000"')):

@@ -787,6 +787,15 @@ class SmallMachine(unittest.TestCase):
         self.assertEqual(self.late(of, when, when), 335)
         self.assertEqual(min(bounds_of(of)[0].values()), 400)
 
+    def test_copies_beside_kernels_are_charged_once(self):
+        """A block and a copy of 10 slow each other to a third, but in the tick in which the block comes. With nothing slowed 20 are claimed."""
+        streams = [Stream(0, [0]), Stream(0, [0])]
+        of = Set(1, [Context(streams)], [Task(300, 0, [Unit([kernel(0, [10], False), Work("h2d", 1, length=10)], 0, 0)])], slowed=True, protocol="fifo")
+        self.assertEqual(max(seen_of(of, run)[0] for run in range(100)), 29)
+        self.assertEqual(bounds_of(of)[0], {"LOCK": 30})
+        of.told = {"slowed": False}
+        self.assertEqual(bounds_of(of)[0], {"LOCK": 20})
+
     def test_who_is_chosen_has_the_lock(self):
         """Its waking up is its own host time: in that of the one before a third may ask, and finds both ahead of it."""
         def task(period, length, priority, jitter=0):

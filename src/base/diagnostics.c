@@ -96,18 +96,32 @@ void diagnostics_opened(struct diagnostics *list, const char *file, uintmax_t de
 	list->inputs = input;
 }
 
-/* Text from outside, with control characters (also the C1 ones of UTF-8) as \xNN: it may neither forge a line nor steer the terminal. */
+/* Bytes of the letter of UTF-8 that begins there; 0: none does. */
+static size_t letter_of(const unsigned char *c, const unsigned char *end)
+{
+	size_t whole = *c < 0x80 ? 1 : *c < 0xC2 ? 0 : *c < 0xE0 ? 2 : *c < 0xF0 ? 3 : *c < 0xF5 ? 4 : 0;
+	for (size_t i = 1; i < whole; i++)
+		if (c + i >= end || (c[i] & 0xC0) != 0x80)
+			return 0;
+	return whole;
+}
+
+/* Text from outside, with control characters (also the C1 ones of UTF-8) and what is no UTF-8 as \xNN: it may neither forge a line nor
+ * steer the terminal. */
 static void print_bytes(const char *text, size_t length, FILE *file)
 {
 	const unsigned char *end = (const unsigned char *)text + length;
 	for (const unsigned char *c = (const unsigned char *)text; c < end; c++) {
-		bool c1 = c[0] == 0xC2 && c + 1 < end && c[1] >= 0x80 && c[1] < 0xA0;
-		if (*c >= ' ' && *c != 0x7F && !c1)
-			putc(*c, file);
-		else
+		size_t whole = letter_of(c, end);
+		bool c1 = whole == 2 && c[0] == 0xC2 && c[1] < 0xA0;
+		if (whole == 0 || *c < ' ' || *c == 0x7F || c1) {
 			fprintf(file, "\\x%02X", *c);
-		if (c1)
-			fprintf(file, "\\x%02X", *++c);
+			if (c1)
+				fprintf(file, "\\x%02X", *++c);
+			continue;
+		}
+		fwrite(c, 1, whole, file);
+		c += whole - 1;
 	}
 }
 
@@ -350,20 +364,31 @@ static int columns_of(const char *word, size_t length)
 	return columns;
 }
 
-/* A line of a file, as print_line writes it: it stays as it is. */
+/* A line of a file, as print_line writes it: it is not broken. */
 static bool is_quoted(const char *text)
 {
 	size_t number = strspn(text, " 0123456789");
 	return number >= strlen("     1 ") && strncmp(text + number, "| ", 2) == 0;
 }
 
+/* As much of it as fits. Returns its end. */
+static const char *print_quoted(const char *text, FILE *file)
+{
+	size_t length = strcspn(text, "\n"), shown = length;
+	while (columns_of(text, shown) > SCREEN_COLUMNS - (shown < length ? (int)strlen(" ...") : 0))
+		shown--;
+	while (shown < length && (text[shown] & 0xC0) == 0x80)
+		shown--; /* not inside of a letter */
+	fprintf(file, "%.*s%s", (int)shown, text, shown < length ? " ..." : "");
+	return text + length;
+}
+
 static void print_wrapped(const char *text, FILE *file)
 {
 	int column = 0;
 	while (*text != '\0') {
-		size_t line = column == 0 && is_quoted(text) ? strcspn(text, "\n") : 0;
-		fwrite(text, 1, line, file);
-		text += line;
+		if (column == 0 && is_quoted(text))
+			text = print_quoted(text, file);
 		size_t blanks = strspn(text, " "), length = blanks + strcspn(text + blanks, " \n");
 		int columns = columns_of(text, length);
 		if (column > CONTINUED && column + columns > SCREEN_COLUMNS) {

@@ -3,6 +3,7 @@
 #include "cli/missing_facts.h"
 #include "cli/skeletons.h"
 #include "input/input.h"
+#include "model/taskset.h"
 #include "report/text_write.h"
 
 #include <errno.h>
@@ -49,7 +50,7 @@ static void write_head(struct output *output, const struct skeleton *skeleton, c
 		"<taskset xmlns=\"urn:gpubound:taskset:1\" id=\"%s\" platform=\"%s\" origin=\"placeholder\">\n"
 		"  <title>%s</title>\n"
 		"  <origins>\n"
-		"    <origin id=\"placeholder\" kind=\"declared\" source=\"PLACEHOLDER of gpubound init\" by=\"nobody\"/>\n"
+		"    <origin id=\"placeholder\" kind=\"declared\" source=\"" PLACEHOLDER_SOURCE "\" by=\"nobody\"/>\n"
 		"    <!-- <origin id=\"trace\" kind=\"measured\" source=\"...\" file=\"...\" samples=\"...\"/> -->\n"
 		"  </origins>\n",
 		skeleton->name, model, skeleton->title);

@@ -23,10 +23,13 @@ struct document {
 	int64_t bytes;
 };
 
+/* valid: it is a shipped model, whatever it is read as. */
 static struct xml_element *parse_root(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
-	const char *vocabulary, const char *path, const char *bytes, size_t length)
+	const char *vocabulary, const char *path, const char *bytes, size_t length, bool valid)
 {
-	struct xml_element *root = xml_read(arena, diagnostics, vocabulary, folders->schemas, path, bytes, length);
+	struct xml_element *root = valid ? xml_read_valid(arena, diagnostics, vocabulary, path, bytes, length) : NULL;
+	if (root == NULL)
+		root = xml_read(arena, diagnostics, vocabulary, folders->schemas, path, bytes, length);
 	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
 	if (root != NULL)
 		refuse_unfilled(&reader, root);
@@ -38,8 +41,9 @@ static struct document parse_document(struct arena *arena, struct diagnostics *d
 {
 	char hash[HASH_TEXT];
 	hash_bytes(bytes, length, hash);
+	bool valid = shipped_is_valid(hash);
 	return (struct document){
-		parse_root(arena, diagnostics, folders, vocabulary, path, bytes, length), arena_copy(arena, hash), (int64_t)length};
+		parse_root(arena, diagnostics, folders, vocabulary, path, bytes, length, valid), arena_copy(arena, hash), (int64_t)length};
 }
 
 /* ---- files that were read before */
@@ -118,7 +122,7 @@ static struct xml_element *read_changed(struct arena *arena, struct diagnostics 
 	struct markup now = markup_read(arena, changed.bytes, changed.length);
 	struct xml_element *root = reread(arena, "taskset", folders->schemas, stated->document.root, before, &now);
 	if (root == NULL)
-		return parse_root(arena, diagnostics, folders, "taskset", path, changed.bytes, changed.length);
+		return parse_root(arena, diagnostics, folders, "taskset", path, changed.bytes, changed.length, false);
 	refuse_unfilled(&(struct reader){arena, diagnostics, path, RATIONAL_NONE, folders}, root);
 	return root;
 }

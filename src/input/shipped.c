@@ -11,3 +11,11 @@ const struct shipped_model *shipped_find(const char *name)
 		model++;
 	return model->name != NULL ? model : NULL;
 }
+
+bool shipped_is_valid(const char *hash)
+{
+	const struct shipped_model *model = shipped_models;
+	while (model->name != NULL && strcmp(model->hash, hash) != 0)
+		model++;
+	return model->name != NULL && model->valid;
+}

@@ -1,22 +1,26 @@
-"""Writes the table of shipped.h from the models: their names, their ids and the hashes of their files, as they are when the program is built.
+"""Writes the table of shipped.h from the models: their names, their ids, the hashes of their files, as they are when the program is built, and
+whether xmllint has found them valid. One that is not stops the build.
 
-usage: shipped_models.py OUTPUT DEPFILE MODELS
+usage: shipped_models.py OUTPUT DEPFILE MODELS SCHEMA [XMLLINT]   (without XMLLINT none is known to be valid)
 """
 import hashlib
 import pathlib
+import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
 
-def main(output, depfile, folder):
+def main(output, depfile, folder, schema, xmllint=None):
     paths = sorted(pathlib.Path(folder).glob("*.xml"))
-    rows = []
+    rows, valid = [], "true" if xmllint else "false"
+    if xmllint:
+        subprocess.run([xmllint, "--noout", "--nonet", "--schema", schema, *paths], stderr=subprocess.PIPE, check=True)
     for path in paths:
-        rows.append(f'\t{{"{path.stem}", "{ElementTree.parse(path).getroot().get("id")}", "{hashlib.sha256(path.read_bytes()).hexdigest()}"}},')
+        rows.append(f'\t{{"{path.stem}", "{ElementTree.parse(path).getroot().get("id")}", "{hashlib.sha256(path.read_bytes()).hexdigest()}", {valid}}},')
     text = ["/* Written by shipped_models.py from the models. */", '#include "input/shipped.h"', "", "#include <stddef.h>", "",
-            "const struct shipped_model shipped_models[] = {", *rows, "\t{NULL, NULL, NULL},", "};", ""]
+            "const struct shipped_model shipped_models[] = {", *rows, "\t{NULL, NULL, NULL, false},", "};", ""]
     pathlib.Path(output).write_text("\n".join(text))
-    pathlib.Path(depfile).write_text(f"{output}: " + " ".join(str(path).replace(" ", "\\ ") for path in [pathlib.Path(folder), *paths]) + "\n")
+    pathlib.Path(depfile).write_text(f"{output}: " + " ".join(str(path).replace(" ", "\\ ") for path in [pathlib.Path(folder), schema, *paths]) + "\n")
 
 
 main(*sys.argv[1:])

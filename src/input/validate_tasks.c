@@ -116,6 +116,16 @@ void rules_arrivals(const struct validation *validation)
 
 /* ---- end-to-end flows and origins */
 
+/* The tables call whatever is bounded proven; that nothing was asked of it has to be said beside. */
+static void hold_deadline(const struct validation *validation, const struct task *task, bool in_chain)
+{
+	if (task->deadline == NONE && !task->best_effort && !in_chain)
+		diagnose(validation->diagnostics, DIAGNOSTIC_NO_DEADLINE, validation->set->path, task->line,
+			"task '%s' has no deadline, and counts as proven with any response; add deadline=\"...\", or best-effort=\"true\" "
+			"where it needs no bound",
+			task->id);
+}
+
 static void hold_members(const struct validation *validation, const struct end_to_end *flow, int number, int *last_flow)
 {
 	for (int i = 0; i < flow->task_count; i++) {
@@ -141,10 +151,14 @@ void rules_end_to_end(const struct validation *validation)
 				flow->id);
 		hold_members(validation, flow, i + 1, last_flow);
 	}
+	for (int i = 0; i < set->task_count; i++)
+		hold_deadline(validation, &set->tasks[i], last_flow[i] != 0);
 }
 
 static const char *missing_of(const struct origin *origin)
 {
+	if (origin->source != NULL && strcmp(origin->source, PLACEHOLDER_SOURCE) == 0)
+		return "is a placeholder of gpubound init: replace the numbers that it stands for, and name where yours come from";
 	if (origin->kind == ORIGIN_MEASURED && origin->file == NULL)
 		return "is measured, but does not say in which file";
 	if (origin->kind == ORIGIN_MEASURED && (origin->samples == NONE || origin->samples == 0))

@@ -269,3 +269,15 @@ struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostic
 	give_back(&before);
 	return root;
 }
+
+struct xml_element *xml_read_valid(
+	struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *path, const char *bytes, size_t length)
+{
+	start_once();
+	if (!scan_xml(diagnostics, path, bytes, length, SCAN_NODES))
+		return NULL;
+	struct listener before = silence();
+	struct xml_element *root = xml_stream(arena, NULL, vocabulary, bytes, length, options_for(length));
+	give_back(&before);
+	return root;
+}

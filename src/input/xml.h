@@ -29,6 +29,10 @@ struct xml_element {
 struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *schemas,
 	const char *path, const char *bytes, size_t length);
 
+/* The same for bytes that are known to be valid. */
+struct xml_element *xml_read_valid(
+	struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *path, const char *bytes, size_t length);
+
 const char *element_get(const struct xml_element *element, const char *name);                 /* NULL: not there */
 const struct xml_element *element_child(const struct xml_element *element, const char *name); /* the first of that name, or NULL */
 int element_count(const struct xml_element *element, const char *name);                       /* children of that name */

@@ -227,7 +227,8 @@ struct xml_element *xml_stream(
 	stream->parser = xmlCreateMemoryParserCtxt(bytes, (int)length);
 	if (stream->parser == NULL)
 		return NULL;
-	bool valid = validate(stream, &handler, schema, options | XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC);
+	options |= XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC;
+	bool valid = schema != NULL ? validate(stream, &handler, schema, options) : parse(stream, &handler, stream, options);
 	xmlFreeParserCtxt(stream->parser);
 	return valid ? stream->root : NULL;
 }

@@ -1,6 +1,6 @@
 /* An XML file in one pass: the tree of our own, validated while it grows.
  *
- * Requires: bytes that scan.h lets pass; a schema.
+ * Requires: bytes that scan.h lets pass; a schema, or NULL for bytes that are known to be valid.
  * Provides: the root, if the file is well-formed, has the expected root, and is valid.
  * Fails:    NULL, without a word: xml.c looks for the place then.
  */

@@ -11,7 +11,8 @@
 #include <string.h>
 
 #define NAME_LEAST 8
-#define NAME_MOST 33 /* with the other columns this is 100; longer names get their own line */
+#define NAME_MOST 22 /* with narrow numbers and the other columns this is 80; longer names get their own line */
+#define NAME_WIDE 15 /* the longest beside wide numbers */
 
 static const enum text_style verdict_styles[] = {[VERDICT_PROVEN] = STYLE_GOOD,
 	[VERDICT_CONDITIONAL] = STYLE_DOUBTFUL,
@@ -22,8 +23,8 @@ struct text {
 	struct output *output;
 	const struct report *report;
 	bool colour;
-	bool rounded; /* a rounded time was printed */
-	int name_width;
+	bool rounded;                 /* a rounded time was printed */
+	int name_width, number_width; /* columns */
 };
 
 static void add_conditions(struct output *output, const char *before, uint64_t conditional)
@@ -136,7 +137,7 @@ static void add_time(struct text *t, int64_t time, enum rounding rounding)
 	duration_text(time, rounding, text);
 	t->rounded |= strstr(text, DURATION_MARK) != NULL;
 	output_add(t->output, " ");
-	text_cell(t->output, text, -14, STYLE_PLAIN, false);
+	text_cell(t->output, text, 1 - t->number_width, STYLE_PLAIN, false);
 }
 
 /* bound: what follows the verdict, a name or a few words. */
@@ -179,7 +180,7 @@ static void add_count(struct text *t, int64_t count)
 	char text[24];
 	snprintf(text, sizeof text, "%" PRId64, count);
 	output_add(t->output, " ");
-	text_cell(t->output, count == NONE ? "-" : text, -14, STYLE_PLAIN, false);
+	text_cell(t->output, count == NONE ? "-" : text, 1 - t->number_width, STYLE_PLAIN, false);
 }
 
 /* By the task that reads it; of a chain without a bound its reason says what there is to say. */
@@ -192,7 +193,8 @@ static void add_queues(struct text *t, int index, bool *head)
 		if (from.via != HANDOVER_QUEUE)
 			continue;
 		char text[TEXT_WIDTH * 2];
-		snprintf(text, sizeof text, "%-*s%15s%15s%15s  %s", t->name_width, "queue to", "capacity", "backlog", "delay", "of chain");
+		snprintf(text, sizeof text, "%-*s%*s%*s%*s  %s", t->name_width, "queue to", t->number_width, "capacity", t->number_width,
+			"backlog", t->number_width, "delay", "of chain");
 		if (!*head)
 			text_heading(t->output, text, t->colour);
 		*head = true;
@@ -209,14 +211,25 @@ static void add_queues(struct text *t, int index, bool *head)
 static void add_table_head(struct text *t, const char *what, const char *last)
 {
 	char text[TEXT_WIDTH * 2];
-	snprintf(text, sizeof text, "%-*s%15s%15s%15s  %-11s  %s", t->name_width, what, "deadline", "response", "slack", "verdict", last);
+	snprintf(text, sizeof text, "%-*s%*s%*s%*s  %-11s  %s", t->name_width, what, t->number_width, "deadline", t->number_width,
+		"response", t->number_width, "slack", "verdict", last);
 	text_heading(t->output, text, t->colour);
+}
+
+/* What follows the verdict is longer than the name of a bound. */
+static bool has_words(const struct taskset *set)
+{
+	bool any = set->end_to_end_count > 0;
+	for (int i = 0; i < set->task_count; i++)
+		any |= set->tasks[i].best_effort;
+	return any;
 }
 
 static void add_tables(struct text *t)
 {
 	const struct report *report = t->report;
 	t->name_width = name_width(report->set);
+	t->number_width = t->name_width > NAME_WIDE || has_words(report->set) ? 12 : 15;
 	add_table_head(t, "task", "bound");
 	for (int i = 0; i < report->set->task_count; i++)
 		add_result(
@@ -342,7 +355,7 @@ static void add_assumptions(struct text *t)
 	for (int i = 0; i < ASSUMPTION_COUNT; i++) {
 		const char *claim = taskset_discharges(t->report->set, (enum assumption)i);
 		if (claim != NULL)
-			output_print(t->output, "  %-11s discharged  by %s: nobody has to vouch for it\n", assumption_kinds[i].id, claim);
+			output_print(t->output, "  %-11s discharged by %s: nobody has to vouch for it\n", assumption_kinds[i].id, claim);
 	}
 }
 
@@ -399,8 +412,8 @@ static void add_open_channels(struct text *t)
 			text_heading(t->output, "Interference channels that nothing bounds:", t->colour);
 		any = true;
 		struct output first = {0};
-		output_print(&first, "  %s ", channels->items[i].id);
-		text_paragraph(t->output, first.text, 10, channels->items[i].what);
+		output_print(&first, "  %-13s ", channels->items[i].id);
+		text_paragraph(t->output, first.text, 16, channels->items[i].what);
 		output_finish(&first);
 	}
 }

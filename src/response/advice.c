@@ -174,8 +174,8 @@ static const char *add_whole(const struct workload *w, const struct map *map, in
 		return advice;
 	return arena_format(w->arena,
 		"%s; whatever numbers are declared, '%s' is charged %lld times its time, as only the whole kernel's is known and it is "
-		"beside other "
-		"streams': times of blocks, a process of its own with slices, or one stream for all of them change that",
+		"beside those of other streams: times of blocks, a process of its own with slices, or one stream for all of them change "
+		"that",
 		advice, w->set->operations[worst.operation].id, (long long)worst.times);
 }
 

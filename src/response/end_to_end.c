@@ -393,6 +393,7 @@ static void add_phases_step(struct chain_of_stages *chain, int64_t value)
 	}
 	for (int i = 0; i < chain->count; i++)
 		chain->result->links[i].wait = chain->result->links[i].passed = chain->result->links[i].response = NONE;
+	chain->assumptions |= assumption_bit(ASSUMPTION_PHASES);
 	chain->result->response = value;
 	chain->result->step = derivation_named(chain->derivation, RULE_CHAIN_PHASES, rational_of(value), "chain:%s", chain->flow->id, NULL);
 	for (int i = 0; i < chain->count; i++) {
@@ -434,7 +435,8 @@ void end_to_end_bound(struct arena *arena, const struct platform *platform, cons
 	find_delays(&chain);
 	if (result->reason == NULL) {
 		add_up(&chain);
-		sharpen_by_phases(&chain);
+		if (platform_grants_all(platform, assumption_bit(ASSUMPTION_PHASES)))
+			sharpen_by_phases(&chain);
 		result->assumptions = chain.assumptions;
 	}
 }

@@ -46,19 +46,24 @@ int cost_host(const struct costs *costs, const struct taskset *set, int operatio
 
 /* ---- parameters */
 
-struct cost cost_parameter(struct arena *arena, const struct platform *platform, const struct costs *costs, enum parameter which)
+static const char *const unknown_parameters[PARAMETER_COUNT] = {
+#define PARAMETER(symbol, name, ...) name " is not known: <declare name=\"" name "\" value=... source=... by=.../>",
+#include "model/parameters.def"
+#undef PARAMETER
+};
+
+struct cost cost_parameter(const struct platform *platform, const struct costs *costs, enum parameter which)
 {
-	const char *name = parameter_kinds[which].name;
 	if (!platform->parameters[which].present)
-		return cost_none(arena_format(arena, "%s is not known: <declare name=\"%s\" value=... source=... by=.../>", name, name));
+		return cost_none(unknown_parameters[which]);
 	return (struct cost){platform->parameters[which].value, NULL, costs->parameter_steps[which], 0};
 }
 
 /* How many SMs are in a set, as a number of the platform, or of the partition. */
-static struct cost count_of(struct arena *arena, const struct platform *platform, const struct costs *costs, const struct sm_set *sms)
+static struct cost count_of(const struct platform *platform, const struct costs *costs, const struct sm_set *sms)
 {
 	if (sms->partition == 0)
-		return cost_parameter(arena, platform, costs, PARAMETER_SM_COUNT);
+		return cost_parameter(platform, costs, PARAMETER_SM_COUNT);
 	return (struct cost){sms->size, NULL, costs->partition_steps[sms->partition - 1], 0};
 }
 
@@ -72,12 +77,12 @@ int cost_sms_step(const struct platform *platform, const struct taskset *set, co
 static struct cost sms_of(const struct builder *b, const struct operation *operation)
 {
 	struct sm_set sms = sm_set_of_stream(b->platform, b->set, operation->stream);
-	return count_of(b->arena, b->platform, b->costs, &sms);
+	return count_of(b->platform, b->costs, &sms);
 }
 
 static struct cost parameter(const struct builder *b, enum parameter which)
 {
-	return cost_parameter(b->arena, b->platform, b->costs, which);
+	return cost_parameter(b->platform, b->costs, which);
 }
 
 static void give_parameters(const struct builder *b)
@@ -260,11 +265,12 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 			inflated->apart_assumptions},
 		.launch = planted(PLANT_LAUNCH) || without_overheads(b, index) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_LAUNCH),
 		.o_blk = planted(PLANT_BLOCK) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_BLOCK),
-		.blocks = cost_none(arena_format(b->arena, "the number of blocks of %s is not known, and each may begin late", about)),
 	};
 	if (operation->kind == OPERATION_KERNEL && operation->kernel.blocks != NONE)
 		parts.blocks = (struct cost){
 			operation->kernel.blocks, NULL, cost_given(b->derivation, operation->kernel.blocks, "%s@blocks", about, NULL), 0};
+	else
+		parts.blocks = cost_none(arena_format(b->arena, "the number of blocks of %s is not known, and each may begin late", about));
 	struct cost sms = sms_of(b, operation);
 	if (map->is_kernel && map->sized) {
 		const char *unknown = "the platform does not state all limits of an SM that this kernel needs";
@@ -582,7 +588,7 @@ static int dispatching_contexts(const struct builder *b)
 		if (place_of(b->platform, operation) != PLACE_EXECUTION)
 			continue;
 		int partition = set->streams[operation->stream].partition;
-		bool *of = &seen[partition > 0 ? partition - 1 : set->partition_count + process_of_stream(set, operation->stream)];
+		bool *of = &seen[partition > 0 ? partition - 1 : set->partition_count + taskset_context_of(set, operation->stream)];
 		count += !*of;
 		*of = true;
 	}

@@ -58,7 +58,7 @@ struct costs *costs_compute(struct arena *arena, const struct platform *platform
 	const struct inflation *inflation, struct derivation *derivation);
 
 /* A parameter of the platform; without it the reason names the line to declare. */
-struct cost cost_parameter(struct arena *arena, const struct platform *platform, const struct costs *costs, enum parameter which);
+struct cost cost_parameter(const struct platform *platform, const struct costs *costs, enum parameter which);
 
 /* The step of the fewest that a kernel of the context has. */
 int cost_sms_step(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context);

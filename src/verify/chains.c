@@ -332,7 +332,7 @@ static struct fact by_phases(struct links *links)
 {
 	struct check *check = links->check;
 	int64_t cycle;
-	if (!phases_known(links, &cycle))
+	if (!platform_grants_all(check->platform, ASSUMED(PHASES)) || !phases_known(links, &cycle))
 		return FACT_UNKNOWN;
 	int64_t longest = longest_by_phases(links, cycle);
 	struct fact fact = fact_make(check, RULE_CHAIN_PHASES, arena_format(check->arena, "chain:%s", links->flow->id), longest);
@@ -345,6 +345,7 @@ static struct fact by_phases(struct links *links)
 		fact_from(check, &fact, "R", link->response);
 	}
 	fact.value = longest;
+	fact.assumptions |= ASSUMED(PHASES);
 	fact_settle(&fact);
 	return fact;
 }

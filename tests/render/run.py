@@ -444,6 +444,18 @@ class Html(Reports):
             self.assertIn(f">complete: {milliseconds} ms<", text)
             self.assertIn(f'>bound: {int(tasks[about].get("response")) / 1e6:.6f}'.rstrip("0").rstrip(".") + " ms<", text)
 
+    def test_missed(self):
+        """Where a simulated run misses a deadline the bar says so, with its mark at the edge, and so does the row; nowhere else."""
+        tasks, text = self.figured("examples/robot.xml")
+        table = text.split('id="picture-seen"')[1].split("</table>")[0]
+        late = {task for task, ns in re.findall(r'href="#task-([^"]*)">.*?data-sort="(\d+)"', table.split("<tbody>")[1]) if int(ns) > int(tasks[task].get("deadline"))}
+        self.assertEqual(late, {"control"})
+        for task in tasks:
+            bar = text.split(f'<div class="bar"><p><a href="#task-{task}">')[1].split("</svg>")[0]
+            self.assertEqual("missed in a simulated run" in bar, task in late, task)
+            self.assertEqual('<path class="saw" d="M1247 0V40">' in bar, task in late, task)
+        self.assertEqual(table.count(", missed<"), 1)
+
     def test_streams(self):
         """Each operation is a box in its stream's row, and each wait has an arrow."""
         name = "examples/pipeline.xml"

@@ -70,7 +70,7 @@ static int64_t changes_of(const struct units *units, const struct segment *segme
 static int64_t change_of(struct units *units, const struct segment *segment)
 {
 	const struct workload *w = units->w;
-	struct cost theta = cost_parameter(w->arena, w->platform, w->costs, PARAMETER_RUNLIST_SWITCH);
+	struct cost theta = cost_parameter(w->platform, w->costs, PARAMETER_RUNLIST_SWITCH);
 	int64_t changes = changes_of(units, segment);
 	if (changes == 0)
 		return 0;
@@ -89,14 +89,27 @@ static struct segment charged_part(const struct taskset *set, const struct segme
 	return part;
 }
 
+/* Where copies beside kernels slow each other that is charged once: [ONCE]. */
+static struct cost device_of(const struct workload *w, const struct segment *segment)
+{
+	struct segment charged = charged_part(w->set, segment);
+	struct cost least = segment_cost_of(w, &charged, SEGMENT_DEPENDENCIES | SEGMENT_TRANSFERS | SEGMENT_KERNELS);
+	for (int i = 0; i < w->corner_count && w->set->exclusive && least.reason == NULL; i++) {
+		struct workload weighed = *w;
+		weighed.once = &w->corners[i];
+		struct cost once = segment_cost_once(&weighed, &charged);
+		least = once.reason == NULL && once.value < least.value ? once : least;
+	}
+	return least;
+}
+
 static void fill(struct units *units, int index)
 {
 	const struct workload *w = units->w;
 	const struct segment *segment = &w->segments->items[index];
 	const struct locked_unit *hold = &w->set->holds[w->set->operations[segment->first].hold - 1];
 	const struct task *task = &w->set->tasks[segment->task];
-	struct segment charged = charged_part(w->set, segment);
-	struct cost device = segment_cost_of(w, &charged, SEGMENT_DEPENDENCIES | SEGMENT_TRANSFERS | SEGMENT_KERNELS);
+	struct cost device = device_of(w, segment);
 	struct held_unit *unit = &units->items[index];
 	*unit = (struct held_unit){.lock = hold->lock, .priority = hold->priority};
 	unit->arrivals = (struct arrivals){&task->arrival, 0, segment->number == 0 && segment->host_most == 0};

@@ -1,6 +1,7 @@
 /* LOCK: the units under a lock of the whole GPU, or under locks of partitions, all claimed responses put into their equations once:
  * [LOCK-CLAIM]. */
-#include "verify/claimed_bounds.h"
+#include "verify/charged_once.h"
+#include "verify/inflation.h"
 
 #include "model/limits.h"
 
@@ -150,9 +151,27 @@ static int64_t hindered_by(const struct units *u, int other, int index)
 	return sum;
 }
 
-static void prepare(struct units *u)
+/* By weights of kernels and copies where the report charges once what these do to each other, [ONCE]; the third of what the table has of
+ * each unit. */
+static struct fact device_of(const struct units *u, int index, int table, const struct work **apart)
 {
-	const struct work *work = u->work;
+	struct check *check = u->check;
+	const struct part *part = &u->work->parts[index];
+	const struct graph_step *of = table < 0 ? NULL : &check->graph.steps[table];
+	int cost = of == NULL || of->input_count <= index * 3 + 2 ? -1 : of->inputs[index * 3 + 2].step;
+	bool may = check->set->exclusive && !u->work->sharing->parted && check->set->company_count == 0;
+	if (cost < 0 || check->graph.steps[cost].rule != RULE_ONCE || !may)
+		return bounds_cost(u->work, part, BOUNDS_DEPENDENCIES | BOUNDS_TRANSFERS | BOUNDS_KERNELS);
+	if (*apart == NULL)
+		*apart = work_derive(check, u->work->residents, inflate_derive_engines_apart(check, u->work->residents));
+	struct weighed weighed = charged_once_claimed(u->work, *apart, cost);
+	return charged_once_cost(&weighed, part);
+}
+
+static void prepare(struct units *u, int first)
+{
+	const struct work *work = u->work, *apart = NULL;
+	int table = graph_input(u->check, first, "units");
 	size_t most = (size_t)work->part_count + 1;
 	u->at = arena_allocate(u->check->arena, most, sizeof *u->at);
 	u->cost = arena_allocate(u->check->arena, most, sizeof *u->cost);
@@ -165,7 +184,7 @@ static void prepare(struct units *u)
 	for (int i = 0; i < work->part_count; i++) {
 		const struct part *part = &work->parts[i];
 		const struct task *task = &u->check->set->tasks[part->task];
-		u->device[i] = bounds_cost(work, part, BOUNDS_DEPENDENCIES | BOUNDS_TRANSFERS | BOUNDS_KERNELS);
+		u->device[i] = device_of(u, i, table, &apart);
 		int64_t changes = changes_of(work, part), change = changes == 0 ? 0 : checked_mul(changes, theta.value);
 		u->switches = u->switches || changes > 0;
 		u->cost[i] = checked_add(checked_add(hold_of(u, i)->time, change), u->device[i].value);
@@ -284,7 +303,7 @@ struct claims claimed_lock_hold(struct work *work, const struct turns *turns)
 	(void)turns; /* nobody takes turns: one holder is there at a time */
 	if (first < 0)
 		return claims;
-	prepare(&u);
+	prepare(&u, first);
 	bounds_require(check, u.assumptions, first);
 	struct fact table = table_of(&u);
 	for (int i = 0; i < work->part_count; i++)

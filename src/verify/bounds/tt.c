@@ -406,7 +406,7 @@ static struct fact table_of(struct timetable *t)
 
 uint64_t claimed_tt_needs(const struct work *work, int context, bool *applies)
 {
-	uint64_t needs = bounds_needs_of_hosts(work, context) | bounds_needs_of_idle(work, context);
+	uint64_t needs = ASSUMED(PHASES) | bounds_needs_of_hosts(work, context) | bounds_needs_of_idle(work, context);
 	*applies = *applies && (!work_late(work->check) || !work->owners[context].kernels);
 	return needs | bounds_needs_of_order(work, context, applies);
 }
