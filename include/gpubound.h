@@ -9,9 +9,9 @@
  * the library found a fault of its own, which leaves the case without results (and a little memory lost); else as it says. NULL for a case
  * is a case without anything in it.
  *
- * Out of memory prints one line on standard error and ends the process with exit status 5; temporary files are removed before. Nothing
- * else ends the process. The library changes neither umask nor signals nor the locale, and reads no environment but GPUBOUND_DATA and
- * SOURCE_DATE_EPOCH.
+ * Out of memory prints one line on standard error and ends the process with exit status 5; temporary files are removed before, and
+ * so does a library of the system that is wanted late and cannot be loaded (GLPK), with 127. Nothing else ends the process. The library
+ * changes neither umask nor signals nor the locale, and reads no environment but GPUBOUND_DATA and SOURCE_DATE_EPOCH.
  *
  *         struct gpubound *bound = gpubound_create();
  *         if (gpubound_analyze(bound, "set.xml", NULL))

@@ -1,6 +1,8 @@
 // How the GPU is shared between processes: the slices that each gets and how long it waits in between.
 //
-// usage: slices [--seconds S] [PROCESSES] > slices.csv      (2 without it)
+// usage: slices [--seconds S] [PROCESSES] [clients N] > slices.csv      (2 processes without it)
+// The first N processes are clients of the MPS server whose pipes CUDA_MPS_PIPE_DIRECTORY names, the others are not; without it all are what the
+// environment makes of them.
 // Every process keeps one kernel of `sms` blocks running, of which one watches the GPU's clock and notes, in device memory, each interval of more
 // than GAP ns in which it was not running. Row: processes,process,begin_ns,gap_ns,ran_ns (since the gap before).
 #include "catalogue.h"
@@ -62,11 +64,13 @@ static int one(double seconds, int out)
 
 int main(int count, char **arguments)
 {
-	int processes = 2;
+	int processes = 2, clients = -1;
 	double seconds = 2;
 	for (int i = 1; i < count; i++) {
 		if (strcmp(arguments[i], "--seconds") == 0 && i + 1 < count)
 			seconds = atof(arguments[i + 1]);
+		else if (strcmp(arguments[i], "clients") == 0 && i + 1 < count)
+			clients = atoi(arguments[++i]);
 		else if (atoi(arguments[i]) > 1 && strncmp(arguments[i - 1], "--", 2) != 0)
 			processes = atoi(arguments[i]);
 	}
@@ -77,6 +81,8 @@ int main(int count, char **arguments)
 			return 1;
 		if (fork() == 0) {
 			close(ends[0]);
+			if (clients >= 0 && i >= clients)
+				setenv("CUDA_MPS_PIPE_DIRECTORY", "/nonexistent", 1);
 			_exit(one(seconds, ends[1]));
 		}
 		close(ends[1]);
@@ -92,7 +98,7 @@ int main(int count, char **arguments)
 	}
 	while (wait(nullptr) > 0)
 		;
-	Probe p = probe_begin("slices", "processes,process,begin_ns,gap_ns,ran_ns", count, arguments);
+	Probe p = probe_begin(clients < 0 ? "slices" : "clients", "processes,process,begin_ns,gap_ns,ran_ns", count, arguments);
 	for (const std::string &row : rows)
 		p.row("%s\n", row.c_str());
 	return p.finish();

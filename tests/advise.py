@@ -375,7 +375,7 @@ class Search(unittest.TestCase):
             path.write_text(text)
             printed = advise(path)
         sentence, verdict, _ = next(designs(printed))
-        self.assertIn("MPS", sentence)
+        self.assertIn("in one process", sentence)
         self.assertTrue(verdict.startswith("proven, once what stands below is measured"), verdict)
         self.assertIn("the interference factors", printed)
         self.assertNotIn("verdict   proven\n", printed)

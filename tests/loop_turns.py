@@ -134,7 +134,35 @@ BY_HAND = {
            ("a sum", ["LOP3.LUT R3, R9, 0xfffffffc, RZ, 0xc0, !PT", "IADD3 R2, R3, R9, 0x8"], "0xfffffffc", "RZ", None),
            ("the other way", ["LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT"], "0x4", "RZ", (1 << 30) - 2))},
     "multiple, perhaps zero": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT"],  # then it comes around to 0
-                               ["L:", "VIADD R2, R2, 0xfffffffc", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], (1 << 30) - 1),
+                               ["L:", "VIADD R2, R2, 0xfffffffc", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], None),
+    **{f"multiple, less its rest, {name}": (["LDC R9, c[0x0][0x220]", *before], ["L:", f"VIADD R2, R2, {step}", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], bound)
+       for name, before, step, bound in (
+           ("tested", ["VIADD R4, R9, 0xffffffff", "ISETP.GE.U32.AND P1, PT, R4, 0x3, PT", "LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "@!P1 BRA Lout",
+                       "IADD3 R2, -R4, R9, RZ"], "0xfffffffc", 24),
+           ("tested behind it", ["VIADD R4, R9, 0xffffffff", "LOP3.LUT R5, R9, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R5, R9, RZ",
+                                 "ISETP.GE.U32.AND P1, PT, R4, 0x3, PT", "@!P1 BRA Lout"], "0xfffffffc", 24),
+           ("the constant tested", ["LOP3.LUT R5, R9, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R5, R9, RZ", "LDC R5, c[0x0][0x220]",
+                                    "ISETP.LT.AND P1, PT, R5, 0x4, PT", "@P1 BRA Lout"], "0xfffffffc", 24),
+           ("not tested", ["LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R4, R9, RZ"], "0xfffffffc", None),
+           ("tested for less", ["ISETP.GE.U32.AND P1, PT, R9, 0x3, PT", "LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "@!P1 BRA Lout", "IADD3 R2, -R4, R9, RZ"],
+            "0xfffffffc", None),
+           ("of another", ["LDG.E R8, desc[UR8][R10.64]", "ISETP.GE.U32.AND P1, PT, R9, 0x4, PT", "LOP3.LUT R4, R8, 0x3, RZ, 0xc0, !PT", "@!P1 BRA Lout",
+                           "IADD3 R2, -R4, R9, RZ"], "0xfffffffc", None),
+           ("of one more", ["ISETP.GE.U32.AND P1, PT, R9, 0x4, PT", "VIADD R8, R9, 0x1", "LOP3.LUT R4, R8, 0x3, RZ, 0xc0, !PT", "@!P1 BRA Lout",
+                            "IADD3 R2, -R4, R9, RZ"], "0xfffffffc", None),
+           ("tested in another block", ["LOP3.LUT R5, R9, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R5, R9, RZ", "LDG.E R8, desc[UR8][R10.64]",
+                                        "ISETP.NE.AND P2, PT, R8, RZ, PT", "@P2 BRA Lover", "VIADD R6, R6, 0x1", "Lover:", "VIADD R4, R9, 0xffffffff",
+                                        "ISETP.GE.U32.AND P1, PT, R4, 0x3, PT", "@!P1 BRA Lout"], "0xfffffffc", 24),
+           ("of fewer bits", ["ISETP.GE.U32.AND P1, PT, R9, 0x4, PT", "LOP3.LUT R4, R9, 0x1, RZ, 0xc0, !PT", "@!P1 BRA Lout", "IADD3 R2, -R4, R9, RZ"],
+            "0xfffffffc", None),
+           ("the other way round", ["VIADD R6, R9, 0xffffffff", "SHF.R.U32.HI R0, RZ, 0x1, R6", "IADD3 R7, R0, 0x1, RZ", "LOP3.LUT R7, R7, 0x3, RZ, 0xc0, !PT",
+                                    "IADD3 R2, -R0, -0x1, R7", "ISETP.GE.U32.AND P1, PT, R6, 0x6, PT", "@!P1 BRA Lout"], "0x4", 11),
+           ("upper bits", ["LEA.HI R6, R9, 0x1, RZ, 0x1f", "LOP3.LUT R7, R6, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R7, R6, RZ",
+                           "ISETP.GE.U32.AND P1, PT, R9, 0x6, PT", "@!P1 BRA Lout"], "0xfffffffc", 11),
+           ("around 0", ["VIADD R9, R9, 0xfffffffd", "VIADD R4, R9, 0xffffffff", "ISETP.GE.U32.AND P1, PT, R4, 0x3, PT",  # 0 - 1 is above 3
+                         "LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "@!P1 BRA Lout", "IADD3 R2, -R4, R9, RZ"], "0xfffffffc", None),
+           ("in other turns", ["LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R4, R9, RZ", "LDG.E R8, desc[UR8][R10.64]", "ISETP.NE.AND P2, PT, R8, RZ, PT",
+                               "@P2 BRA Lover", "MOV R2, 0x10", "Lover:", "ISETP.GE.U32.AND P1, PT, R9, 0x4, PT", "@!P1 BRA Lout"], "0xfffffffc", None))},
     "multiple of 3": (["LDC R9, c[0x0][0x220]", "IMAD R2, R9, 0x3, RZ"],
                       ["L:", "VIADD R2, R2, 0xfffffffd", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], None),
     **{f"multiple, by 16 and by 4, {name}": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT"],
@@ -308,6 +336,13 @@ def draw(rng):
         lines[lines.index("L:"):lines.index("L:")] = [f"LDC {counter}, c[0x0][{ARGUMENT:#x}]", *rng.choice([[], [f"VIADD {counter}, {counter}, 0x40"]]), *rng.choice([
             [], [f"LOP3.LUT {counter}, {counter}, {WORD - rng.choice([2, 4, 8]):#x}, RZ, 0xc0, !PT"], [f"IMAD.SHL.U32 {counter}, {counter}, {rng.choice([2, 4, 8]):#x}, RZ"]]),
             *rng.choice([[], [f"VIADD {counter}, {counter}, {rng.choice([1, 4, 6, WORD - 4]):#x}"], [f"IADD3 {counter}, -{counter}, RZ, RZ"]])]
+        if rng.random() < 0.5:  # the constant, or some more or less, without its rest, and a test of one less
+            more, rest = rng.choice([0, 0, 1, WORD - 3, WORD - 4]), rng.choice(["R6", "R7"])
+            parts = [f"LOP3.LUT R7, {rng.choice([counter, counter, 'R6'])}, {rng.choice([1, 3, 3, 7]):#x}, RZ, 0xc0, !PT", f"IADD3 {counter}, -{rest}, {counter}, RZ"]
+            tests = [f"ISETP.GE.U32.AND P5, PT, {rng.choice(['R6', 'R6', counter])}, {rng.choice([1, 3, 3, 7]):#x}, PT", "@!P5 BRA Lout"]
+            lines[lines.index("L:"):lines.index("L:")] = [
+                f"LDC {counter}, c[0x0][{ARGUMENT:#x}]", *([f"VIADD {counter}, {counter}, {more:#x}"] if more else []), f"VIADD R6, {counter}, 0xffffffff",
+                *rng.choice([[*parts, *tests], [*tests, *parts], [tests[0], *parts, tests[1]]])]
         lines.append(f"VIADD {counter}, {counter}, {rng.choice([unit, WORD - unit]):#x}")
         compared, branch = f"ISETP.NE.AND P0, PT, {counter}, {rng.choice(['RZ', 'RZ', '0x1', '0x6', '0x100'])}, PT", "@P0 BRA L"
     lines.append(compared)
@@ -339,7 +374,7 @@ class Thread:
 
     def __init__(self, rng):
         self.rng, self.registers, self.predicates = rng, {}, {}
-        self.argument, self.thread = rng.randrange(ARGUMENTS[0], ARGUMENTS[1] + 1), rng.randrange(64)
+        self.argument, self.thread = rng.choice([*ARGUMENTS, *[rng.randrange(ARGUMENTS[0], ARGUMENTS[1] + 1)] * 3]), rng.randrange(64)
 
     def any(self):
         return self.rng.choice([0, 1, 2, 5, WORD - 1, WORD // 2, WORD // 2 - 1, self.rng.randrange(WORD), self.rng.randrange(200)])
@@ -401,7 +436,7 @@ class Thread:
             return None
         words = [self.word(text) if text[0] != "P" and text[:2] != "!P" else None for text in operands[1:]]
         if name.startswith("LEA.HI"):
-            result = (words[0] >> 31) + words[1]
+            result = (words[0] >> 32 - words[3]) + words[1]
         elif base == "IADD3":
             result = words[0] + words[1] + words[2]
         elif base == "VIADD":
@@ -566,7 +601,7 @@ class LoopTurns(unittest.TestCase):
     def test_forged(self):
         """Every number, register and block of what certifies a bound, changed: verify does not accept it, or the statement is a weaker one."""
         for name in ("argument", "blocks", "moved", "uniform", "halved", "shifted", "doubled", "remainder", "both ways", "64 bits, left", "compared before", "multiple, masked",
-                     "multiple, with a rest"):
+                     "multiple, with a rest", "multiple, less its rest, tested in another block"):
             before, loop, _ = BY_HAND[name]
             with self.subTest(name), tempfile.TemporaryDirectory() as folder:
                 root = pathlib.Path(folder)
@@ -592,6 +627,11 @@ class LoopTurns(unittest.TestCase):
                 for text, modulus, rest in rests if "multiple" in name else []:
                     for changed in (f' modulus="{int(modulus) * 2}" rest="{rest}"', f' modulus="{modulus}" rest="{int(rest) ^ 1}"', ' modulus="3" rest="0"', ""):
                         self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(text, changed))), 0, changed)
+                functions = [found.groups() for found in re.finditer(r'( function="(0x220.*?)")', turns)]
+                self.assertTrue(functions or "less its rest" not in name)
+                for text, function in functions if "less its rest" in name else []:
+                    for changed in ("0x224" + function[5:], function + " plus 1", function.replace("0x220", "0x220 plus 1"), function + " high 3"):
+                        self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(text, f' function="{changed}"'))), 0, changed)
                 for attribute in ("counter", "test", "header", "compared"):
                     old = re.search(rf' {attribute}="(\w+)"', turns)
                     if old is None:

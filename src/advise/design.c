@@ -272,11 +272,12 @@ static void write_slices(struct writing *w)
 		const char *slice = slice_of(space, w->plan, space->stated.context[g]);
 		bool first = true;
 		for (int k = 0; k < g; k++)
-			first &= space->groups[k].application != space->groups[g].application;
+			first &= space->stated.context[k] != space->stated.context[g];
 		if (slice != NULL && first)
 			splice_attribute(&w->splices,
-				element_of(w, "application", space->set->applications[space->groups[g].application].id), "timeslice",
-				slice);
+				element_of(w, "application",
+					space->set->applications[taskset_context(space->set, space->groups[g].application)].id),
+				"timeslice", slice);
 	}
 }
 

@@ -130,10 +130,11 @@ static int64_t slice_of(const struct view *view, int context, bool most)
 	const struct space *space = limits->space;
 	const int64_t *of = most ? limits->longest_slice : limits->shortest_slice;
 	int64_t kept = platform_value(space->platform, PARAMETER_RUNLIST_TIMESLICE);
-	for (int g = 0; g < space->group_count && !view->plan->split; g++)
-		if (space->stated.context[g] == context &&
-			!checked_is_none(space->set->applications[space->groups[g].application].timeslice))
-			kept = space->set->applications[space->groups[g].application].timeslice;
+	for (int g = 0; g < space->group_count && !view->plan->split; g++) {
+		int64_t own = space->set->applications[taskset_context(space->set, space->groups[g].application)].timeslice;
+		if (space->stated.context[g] == context && !checked_is_none(own))
+			kept = own;
+	}
 	if (checked_is_none(kept))
 		kept = most ? INT64_MAX : 0;
 	if (context < view->slices)

@@ -150,7 +150,7 @@ void regions_walk(struct walk *walk)
 	struct plan plan = space_as_stated(space);
 	if (space->group_count == 0)
 		take(walk, &plan);
-	if (space->contexts_free && space->set->application_count > 1 && !space->set->merged_context && !walk->stopped) {
+	if (space->contexts_free && taskset_contexts(space->set) > 1 && !walk->stopped) {
 		plan.merged = true;
 		take(walk, &plan);
 		plan.merged = false;

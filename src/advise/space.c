@@ -208,9 +208,9 @@ static void find_sizes(struct space *space)
 static void find_freedom(struct space *space)
 {
 	space->freedom = markup_find(&space->markup, NO_ID, 0, "freedom", NULL);
-	/* whose priority or level would that of a process be that several make? */
-	bool ranked = space->set->ranked, levels = space->set->interleaved;
-	space->contexts_free = is_free(space, "contexts", true) && space->set->partition_count == 0 && !ranked && !levels;
+	/* whose priority or level would that of a process be that several make, and of whom is the server? */
+	bool ranked = space->set->ranked, levels = space->set->interleaved, served = space->set->served && !space->set->merged_context;
+	space->contexts_free = is_free(space, "contexts", true) && space->set->partition_count == 0 && !ranked && !levels && !served;
 	space->priorities_free = is_free(space, "priorities", true);
 	space->streams_free = is_free(space, "streams", false);
 	space->lock_free = is_free(space, "lock", true) && !ranked;
@@ -284,7 +284,7 @@ static void state(struct space *space)
 	for (int g = 0; g < space->group_count; g++) {
 		const struct group *group = &space->groups[g];
 		int rank = group->only_stream == NO_ID ? 0 : rank_of_level(space->set, space->set->streams[group->only_stream].level);
-		stated->context[g] = space->set->merged_context ? 0 : (signed char)group->application;
+		stated->context[g] = (signed char)taskset_context(space->set, group->application);
 		stated->level[g] = (signed char)(rank < ADVISE_GROUPS ? rank : ADVISE_GROUPS - 1);
 		stated->slice[g] = KEPT;
 	}

@@ -1,13 +1,14 @@
 #include "base/late.h"
 
+#include "base/memory.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static _Noreturn void end(void)
 {
 	fprintf(stderr, "gpubound: %s\n", dlerror());
-	_exit(LATE_EXIT_STATUS);
+	memory_end(LATE_EXIT_STATUS);
 }
 
 /* The dynamic linker loads a library once, whoever asks how often. */

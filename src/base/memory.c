@@ -14,15 +14,20 @@ static long allocations;
 static long fail_at;
 static void (*_Atomic on_exhaustion)(void);
 
+_Noreturn void memory_end(int status)
+{
+	void (*clean_up)(void) = on_exhaustion;
+	if (clean_up != NULL)
+		clean_up();
+	_exit(status);
+}
+
 static _Noreturn void exhausted(void)
 {
 	static const char message[] = "gpubound: out of memory\n";
 	if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
 		_exit(MEMORY_EXIT_STATUS);
-	void (*clean_up)(void) = on_exhaustion;
-	if (clean_up != NULL)
-		clean_up();
-	_exit(MEMORY_EXIT_STATUS);
+	memory_end(MEMORY_EXIT_STATUS);
 }
 
 static bool next_fails(void)

@@ -21,6 +21,7 @@ void memory_free(void *pointer);                   /* NULL is fine */
 void memory_on_exhaustion(void (*clean_up)(void)); /* called once before the exit; NULL removes it */
 void memory_fail_at(long allocation);              /* for tests: the n-th allocation from now fails (1 = next); 0 = never */
 long memory_allocations(void);                     /* how many there were so far */
+_Noreturn void memory_end(int status);             /* as where memory is out: with the clean-up */
 
 struct arena;
 

@@ -461,6 +461,11 @@ static void add_untried(struct advising *advising)
 			"other processes, their slices, and locks: applications have priorities, and which one several in one process "
 			"would have is "
 			"nobody's to guess");
+	if (space->set->served && !space->set->merged_context)
+		text_paragraph(output, "  - ", 4,
+			"other processes: applications are clients of an MPS server; to try others, say so of each design in a task set of "
+			"its "
+			"own");
 	if (space->set->interleaved)
 		text_paragraph(output, "  - ", 4,
 			"other processes: applications have interleave levels, and which one several in one process would have is nobody's "

@@ -70,7 +70,7 @@ static void look_at(const struct platform *platform, const struct operation *ope
 /* Two streams of one context: whether both have work, or both have kernels, and then on which levels. */
 static void look_at_pair(const struct taskset *set, int a, int b, const bool *works, const bool *kernels, struct uses *uses)
 {
-	if (!set->merged_context && set->streams[a].application != set->streams[b].application)
+	if (taskset_context_of(set, a) != taskset_context_of(set, b))
 		return;
 	uses->several_streams |= works[a] && works[b];
 	uses->kernels_in_several |= kernels[a] && kernels[b];
@@ -99,7 +99,7 @@ static void look_at_streams(struct finder *finder, struct uses *uses)
 static struct uses find_uses(struct finder *finder)
 {
 	const struct taskset *set = finder->set;
-	struct uses uses = {.several_contexts = set->application_count > 1 && !set->merged_context};
+	struct uses uses = {.several_contexts = taskset_contexts(set) > 1};
 	for (int i = 0; i < set->operation_count; i++)
 		look_at(finder->platform, &set->operations[i], &uses);
 	look_at_streams(finder, &uses);
@@ -308,7 +308,7 @@ static void find_turns(struct finder *finder, const struct runlist *runlist)
 {
 	bool open = finder->set->merged_context, copies = false;
 	for (int i = 0; i < runlist->context_count; i++) {
-		open |= taskset_lacks_slice(finder->set, i);
+		open |= taskset_lacks_slice(finder->set, runlist->contexts[i].process);
 		copies |= runlist->contexts[i].copies && runlist->copies_sliced;
 	}
 	want_all(finder, (const bool[NEED_COUNT]){

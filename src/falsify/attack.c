@@ -112,7 +112,7 @@ static void draw_runlist(struct attack *attack, struct draw *draw, const struct 
 	if (platform->preemption == PREEMPTION_UNKNOWN)
 		switches->granularity = (enum granularity)DRAW_AMONG(draw, GRANULARITY_BLOCK, GRANULARITY_INSTRUCTION);
 	switches->slices_stand = draw_percent(draw, 50);
-	if (subject->set->application_count > 1 && !subject->set->merged_context)
+	if (taskset_contexts(subject->set) > 1)
 		switches->contexts_unordered = draw_percent(draw, 50);
 }
 

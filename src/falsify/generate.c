@@ -62,6 +62,7 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 #define LOCKED UINT64_C(0x6c6f636b65640000)     /* likewise */
 #define RANKED UINT64_C(0x72616e6b65640000)     /* likewise */
 #define LEVELLED UINT64_C(0x6c6576656c6c0000)   /* likewise */
+#define SERVED UINT64_C(0x7365727665640000)     /* likewise */
 #define PARTED UINT64_C(0x7061727465640000)     /* likewise */
 #define CROWDED UINT64_C(0x63726f7764000000)    /* likewise */
 #define SIZED UINT64_C(0x73697a6564000000)      /* likewise */
@@ -103,6 +104,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool ranked = draw_percent(&ranking, 25);
 	struct draw levelling = draw_start(seed ^ LEVELLED, index);
 	bool levelled = draw_percent(&levelling, 25);
+	struct draw serving = draw_start(seed ^ SERVED, index);
+	bool served = draw_percent(&serving, 15);
 	struct draw graphing = draw_start(seed ^ GRAPHED, index);
 	bool graphed = draw_percent(&graphing, 30);
 	struct draw parting = draw_start(seed ^ PARTED, index);
@@ -119,6 +122,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool mapped = draw_percent(&mapping, 70);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
 		struct falsify_case made = draw_case(arena, phased ? &other : &draw, phased);
+		if (served)
+			generate_servers(arena, &serving, &made);
 		if (delayed)
 			generate_delays(&late, made.platform, made.set);
 		if (varied)

@@ -43,7 +43,7 @@ static void give_partitions(struct draw *draw, struct taskset *set)
 	bool crowded = draw_percent(draw, 50), primary = draw_percent(draw, 12);
 	for (int i = 0; i < set->stream_count; i++) {
 		struct stream *stream = &DRAFT(set->streams)[i];
-		int own = set->merged_context ? 0 : stream->application, rest = set->merged_context ? 1 : set->application_count;
+		int own = taskset_context(set, stream->application), rest = taskset_contexts(set);
 		int choice = crowded ? (int)draw_range(draw, 0, set->partition_count - 1) : i % set->partition_count;
 		if (primary && draw_percent(draw, 40))
 			continue;
@@ -66,7 +66,7 @@ void generate_crowd(struct draw *draw, struct taskset *set)
 			continue;
 		struct stream *stream = &DRAFT(set->streams)[operation->stream];
 		first = first == NO_ID ? operation->stream : first;
-		bool together = set->merged_context || stream->application == set->streams[first].application;
+		bool together = taskset_context_of(set, operation->stream) == taskset_context_of(set, first);
 		if (operation->stream == first || !together)
 			continue;
 		stream->partition = set->streams[first].partition;

@@ -52,6 +52,8 @@ void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case 
 void generate_ranks(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Contexts get interleave levels; not beside priorities or MPS. */
 void generate_levels(struct arena *arena, struct draw *draw, struct falsify_case *of);
+/* Some applications are clients of one MPS server. */
+void generate_servers(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* The operation is the task's, before the one at this place of all: its number and all later ones, and what names operations by them, move
  * up. */
 void generate_insert(struct arena *arena, struct taskset *set, int task, int at, const struct operation *operation);

@@ -1,23 +1,26 @@
 /* Contexts by priority, as GCAPS has them, and threads that hold the GPU before and behind what they issue ([P-PRIO]); or by interleave
- * levels ([BETWEEN]). */
+ * levels ([BETWEEN]); clients of an MPS server, which are one ([MPS]). */
 #include "falsify/generate_parts.h"
 #include "model/draft.h"
 
 static bool may_be_ranked(const struct taskset *set)
 {
-	return set->application_count > 1 && !set->merged_context && set->hold_count == 0 && set->partition_count == 0;
+	return taskset_contexts(set) > 1 && set->hold_count == 0 && set->partition_count == 0;
 }
 
 /* Each another one, in any order; the last one or more may have none. */
 static void draw_priorities(struct draw *draw, struct taskset *set)
 {
-	int64_t best_effort = draw_range(draw, 0, set->application_count - 1), next = draw_range(draw, 0, 2);
+	int contexts = 0;
+	for (int i = 0; i < set->application_count; i++)
+		contexts += taskset_context(set, i) == i;
+	int64_t best_effort = draw_range(draw, 0, contexts - 1), next = draw_range(draw, 0, 2);
 	set->best_effort_slices = draw_percent(draw, 50);
 	best_effort = set->best_effort_slices ? best_effort : checked_min(best_effort, 1);
-	for (int left = set->application_count; left > best_effort; left--) {
+	for (int left = contexts; left > best_effort; left--) {
 		int64_t skip = draw_range(draw, 0, left - 1);
 		for (int i = 0; i < set->application_count; i++)
-			if (set->applications[i].priority == NONE && skip-- == 0)
+			if (taskset_context(set, i) == i && set->applications[i].priority == NONE && skip-- == 0)
 				DRAFT(set->applications)[i].priority = next;
 		next += draw_range(draw, 1, 2);
 	}
@@ -63,11 +66,25 @@ void generate_ranks(struct arena *arena, struct draw *draw, struct falsify_case 
 void generate_levels(struct arena *arena, struct draw *draw, struct falsify_case *of)
 {
 	struct taskset *set = of->set;
-	if (set->application_count < 2 || set->merged_context || set->ranked)
+	if (taskset_contexts(set) < 2 || set->ranked)
 		return;
 	for (int i = 0; i < set->application_count; i++)
-		DRAFT(set->applications)
+		if (taskset_context(set, i) == i)
+			DRAFT(set->applications)
 	[i].interleave = (enum interleave)DRAW_AMONG(draw, INTERLEAVE_LOW, INTERLEAVE_MEDIUM, INTERLEAVE_HIGH);
 	of->platform->assumptions[ASSUMPTION_INTERLEAVE].status = STATUS_ASSUMED;
+	taskset_settle(arena, set);
+}
+
+void generate_servers(struct arena *arena, struct draw *draw, struct falsify_case *of)
+{
+	struct taskset *set = of->set;
+	bool first = true;
+	for (int i = 0; i < set->application_count && set->application_count > 1 && !set->merged_context; i++)
+		if (draw_percent(draw, 60)) {
+			DRAFT(set->applications)[i].server = "mps";
+			DRAFT(set->applications)[i].timeslice = first ? set->applications[i].timeslice : NONE;
+			first = false;
+		}
 	taskset_settle(arena, set);
 }

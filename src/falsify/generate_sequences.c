@@ -4,14 +4,9 @@
 #include "model/draft.h"
 #include "model/sm_set.h"
 
-static int context_of(const struct taskset *set, int stream)
-{
-	return set->merged_context ? 0 : set->streams[stream].application;
-}
-
 static bool is_kernel_on(const struct taskset *set, const struct operation *operation, int context)
 {
-	return operation->kind == OPERATION_KERNEL && context_of(set, operation->stream) == context;
+	return operation->kind == OPERATION_KERNEL && taskset_context_of(set, operation->stream) == context;
 }
 
 /* All work of the context on the stream of its first kernel. */
@@ -25,7 +20,7 @@ static void gather(struct taskset *set, int context)
 	}
 	for (int i = 0; i < set->operation_count && stream != NO_ID; i++) {
 		struct operation *operation = &DRAFT(set->operations)[i];
-		if (operation->stream != NO_ID && context_of(set, operation->stream) == context &&
+		if (operation->stream != NO_ID && taskset_context_of(set, operation->stream) == context &&
 			set->streams[operation->stream].application == set->streams[stream].application)
 			operation->stream = stream;
 	}
@@ -75,7 +70,8 @@ static bool is_beside(const struct taskset *set, const struct operation *sequenc
 {
 	for (int i = 0; i < set->tasks[task].operation_count; i++) {
 		int stream = task_operation(set, &set->tasks[task], i)->stream;
-		if (stream != NO_ID && stream != sequence->stream && context_of(set, stream) == context_of(set, sequence->stream))
+		if (stream != NO_ID && stream != sequence->stream &&
+			taskset_context_of(set, stream) == taskset_context_of(set, sequence->stream))
 			return true;
 	}
 	return false;
@@ -126,7 +122,7 @@ static void generate_companies(struct arena *arena, struct draw *draw, const str
 void generate_sequences(struct arena *arena, struct draw *draw, struct falsify_case *of)
 {
 	struct taskset *set = of->set;
-	int contexts = set->merged_context ? 1 : set->application_count;
+	int contexts = taskset_contexts(set);
 	for (int context = 0; context < contexts; context++) {
 		if (context > 0 && draw_percent(draw, 40))
 			continue;

@@ -206,7 +206,7 @@ static void draw_task(struct maker *m, int application, int stream)
 static void draw_arrival(struct maker *m, struct task *task)
 {
 	struct draw *draw = m->p->draw;
-	int64_t quarter = m->work / 4 + 1, rounds = m->set->merged_context ? 1 : m->set->application_count;
+	int64_t quarter = m->work / 4 + 1, rounds = taskset_contexts(m->set);
 	struct arrival *arrival = &task->arrival;
 	*arrival = (struct arrival){.period = quarter * rounds * draw_range(draw, 3, 16), .min_distance = NONE, .max_distance = NONE};
 	if (m->p->jitter && draw_percent(draw, 60))

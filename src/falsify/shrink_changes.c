@@ -159,6 +159,7 @@ void shrink_tidy(struct falsify_case *of)
 	for (int i = set->application_count - 1; i >= 0; i--)
 		if (!application_used(set, i))
 			drop_application(set, i);
+	set->merged_context &= set->application_count > 1;
 }
 
 /* ---- changes of the task set */
@@ -332,15 +333,18 @@ static enum shrink_outcome plain_stream(struct arena *arena, struct falsify_case
 static enum shrink_outcome one_context(struct arena *arena, struct falsify_case *to, int place)
 {
 	(void)arena;
-	if (place > 0)
+	const struct taskset *set = to->set;
+	if (place >= set->application_count)
 		return SHRINK_END;
-	if (!to->set->merged_context)
+	int context = taskset_context(set, place);
+	if (context == place)
 		return SHRINK_SAME;
-	to->set->merged_context = false;
-	for (int i = 0; i < to->set->stream_count; i++)
-		DRAFT(to->set->streams)[i].application = 0;
-	for (int i = 0; i < to->set->task_count; i++)
-		DRAFT(to->set->tasks)[i].application = 0;
+	for (int i = 0; i < set->stream_count; i++)
+		if (set->streams[i].application == place)
+			DRAFT(set->streams)[i].application = context;
+	for (int i = 0; i < set->task_count; i++)
+		if (set->tasks[i].application == place)
+			DRAFT(set->tasks)[i].application = context;
 	return SHRINK_DONE;
 }
 

@@ -50,7 +50,7 @@ static struct taskset *build_set(struct arena *arena, const struct trace_configu
 	size_t count = (size_t)trace->kernel_count;
 	*set = (struct taskset){.path = "trace", .id = "trace", .application_count = 1, .task_count = 1};
 	set->applications = arena_allocate(arena, 1, sizeof *set->applications);
-	DRAFT(set->applications)[0] = (struct application){"trace", NONE, NONE, 0};
+	DRAFT(set->applications)[0] = (struct application){.id = "trace", .timeslice = NONE, .priority = NONE};
 	set->streams = arena_allocate(arena, count, sizeof *set->streams);
 	set->operations = arena_allocate(arena, count, sizeof *set->operations);
 	set->tasks = arena_allocate(arena, 1, sizeof *set->tasks);

@@ -42,7 +42,7 @@ static void hold_best_effort(const struct validation *validation)
 	const struct application *first = NULL;
 	for (int i = 0; i < set->application_count && set->ranked && !set->best_effort_slices; i++) {
 		const struct application *application = &set->applications[i];
-		if (application->priority != NONE)
+		if (application->priority != NONE || taskset_context(set, i) != i)
 			continue;
 		if (first != NULL) {
 			diagnose(validation->diagnostics, DIAGNOSTIC_BEST_EFFORT_CONTEXTS, set->path, application->line,
@@ -62,7 +62,7 @@ static int64_t round_of(const struct taskset *set)
 {
 	int64_t of[INTERLEAVE_COUNT] = {0};
 	for (int i = 0; i < set->application_count; i++)
-		of[set->applications[i].interleave] += 2;
+		of[set->applications[i].interleave] += taskset_context(set, i) == i ? 2 : 0;
 	int64_t medium = checked_mul(of[INTERLEAVE_MEDIUM], of[INTERLEAVE_HIGH] + 1);
 	return checked_add(medium, checked_mul(of[INTERLEAVE_LOW], checked_add(medium, of[INTERLEAVE_HIGH] + 1)));
 }
@@ -85,6 +85,26 @@ static void hold_levels(const struct validation *validation)
 		diagnose(validation->diagnostics, DIAGNOSTIC_INTERLEAVE, set->path, set->applications[0].line,
 			"with these interleave levels a round of the runlist may have %" PRId64 " turns; expected %d at most",
 			round_of(set), LIMIT_ROUND);
+}
+
+/* What is the context's is said once, in its first application. */
+static void hold_client(const struct validation *validation, int index)
+{
+	const struct taskset *set = validation->set;
+	const struct application *client = &set->applications[index], *first = &set->applications[taskset_context(set, index)];
+	if (client->server == NULL)
+		return;
+	if (set->merged_context)
+		diagnose(validation->diagnostics, DIAGNOSTIC_MPS_SERVER, set->path, client->line,
+			"application '%s' names the MPS server '%s', and mps=\"merged\" says that all are clients of one; expected one of "
+			"the two",
+			client->id, client->server);
+	else if (client != first && (client->timeslice != NONE || client->priority != NONE || client->interleave != INTERLEAVE_LOW))
+		diagnose(validation->diagnostics, DIAGNOSTIC_MPS_SERVER, set->path, client->line,
+			"application '%s' has a time slice, a priority or a level, and is a client of the MPS server '%s', whose context "
+			"has one "
+			"of each; expected it in '%s', the first client, alone",
+			client->id, client->server, first->id);
 }
 
 static bool is_held(const struct taskset *set, const struct task *task, int index)
@@ -116,8 +136,10 @@ static void hold_next(const struct validation *validation, const struct task *ta
 void rules_contexts(const struct validation *validation)
 {
 	const struct taskset *set = validation->set;
-	for (int i = 0; i < set->application_count; i++)
+	for (int i = 0; i < set->application_count; i++) {
+		hold_client(validation, i);
 		hold_different(validation, i);
+	}
 	hold_nothing_else(validation);
 	hold_best_effort(validation);
 	hold_levels(validation);

@@ -47,6 +47,12 @@ static bool share_period(const struct task *a, const struct task *b)
 	return a->arrival.kind == ARRIVAL_PERIODIC && b->arrival.kind == ARRIVAL_PERIODIC && a->arrival.period == b->arrival.period;
 }
 
+static bool share_context(const struct taskset *set, const struct task *a, const struct task *b)
+{
+	return a->application != NO_ID && b->application != NO_ID &&
+	       taskset_context(set, a->application) == taskset_context(set, b->application);
+}
+
 static void hold_pair(const struct validation *validation, const struct uses *uses, int record, int wait)
 {
 	const struct taskset *set = validation->set;
@@ -56,7 +62,7 @@ static void hold_pair(const struct validation *validation, const struct uses *us
 		diagnose(validation->diagnostics, DIAGNOSTIC_WAIT_BEFORE_RECORD, set->path, to->line,
 			"'%s' waits for event '%s', which task '%s' records only afterwards, in '%s'", to->id, set->events[to->event],
 			waiter->id, from->id);
-	else if (recorder->application != waiter->application && !set->merged_context)
+	else if (recorder->application != waiter->application && !share_context(set, recorder, waiter))
 		diagnose(validation->diagnostics, DIAGNOSTIC_EVENT_ACROSS_APPLICATIONS, set->path, to->line,
 			"'%s' waits for event '%s', which task '%s' of another application records", to->id, set->events[to->event],
 			recorder->id);

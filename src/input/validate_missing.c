@@ -12,7 +12,7 @@ struct features {
 
 static struct features find_features(const struct platform *platform, const struct taskset *set)
 {
-	struct features features = {.several_contexts = set->application_count > 1 && !set->merged_context};
+	struct features features = {.several_contexts = taskset_contexts(set) > 1};
 	for (int i = 0; i < set->operation_count; i++) {
 		const struct operation *operation = &set->operations[i];
 		bool transfer = operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET;
@@ -21,7 +21,7 @@ static struct features find_features(const struct platform *platform, const stru
 		features.copies |= transfer && !compute;
 	}
 	for (int i = 0; i < set->application_count; i++)
-		features.slices_left_open |= features.several_contexts && taskset_lacks_slice(set, i);
+		features.slices_left_open |= features.several_contexts && taskset_lacks_slice(set, taskset_context(set, i));
 	features.shared_copies = features.several_contexts && features.copies && platform->copy_runlist != COPY_RUNLIST_OWN;
 	return features;
 }

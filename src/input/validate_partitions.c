@@ -46,10 +46,6 @@ static void hold_kind(const struct validation *validation, const struct partitio
 			"of a mask "
 			"is which SM there",
 			partition->id, platform->compute_capability / 10, platform->compute_capability % 10);
-	if (partition->kind == PARTITION_MPS && !validation->set->merged_context)
-		COMPLAIN(validation, PARTITION_MPS, partition->line,
-			"partition '%s': expected mps=\"merged\" of the task set, as a partition of MPS is one of its clients'",
-			partition->id);
 }
 
 /* ---- all of them */
@@ -106,7 +102,13 @@ static void hold_streams(const struct validation *validation)
 			COMPLAIN(validation, PARTITION_STREAM, stream->line,
 				"stream '%s' is a NULL stream: expected none in partition '%s', as that stream is the primary context's",
 				stream->id, partition->id);
-		if (*before != NULL && (*before)->application != stream->application && !set->merged_context)
+		if (partition->kind == PARTITION_MPS && *before == NULL && !set->merged_context &&
+			set->applications[stream->application].server == NULL)
+			COMPLAIN(validation, PARTITION_MPS, stream->line,
+				"stream '%s' of application '%s' names partition '%s', which is one of MPS: expected mps-server in the "
+				"application, or mps=\"merged\" of the task set",
+				stream->id, set->applications[stream->application].id, partition->id);
+		if (*before != NULL && taskset_context(set, (*before)->application) != taskset_context(set, stream->application))
 			COMPLAIN(validation, PARTITION_STREAM, stream->line,
 				"stream '%s' of application '%s' names partition '%s', which is one of application '%s': expected a "
 				"partition of "

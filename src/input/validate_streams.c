@@ -52,7 +52,7 @@ static void hold_stated(const struct validation *validation, const struct stream
 	const struct taskset *set = validation->set;
 	for (int i = 0; i < set->stream_count && !has_priority(stream); i++) {
 		const struct stream *other = &set->streams[i];
-		if (!has_priority(other) || (!set->merged_context && other->application != stream->application))
+		if (!has_priority(other) || taskset_context(set, other->application) != taskset_context(set, stream->application))
 			continue;
 		diagnose(validation->diagnostics, DIAGNOSTIC_PRIORITIES_MIXED, set->path, stream->line,
 			other->stated
@@ -184,7 +184,7 @@ void rules_concurrency(const struct validation *validation)
 		if (operation->stream == NO_ID || alone || !runs_as_kernel(validation->platform, operation))
 			continue;
 		const struct stream *stream = &set->streams[operation->stream];
-		struct context *context = &contexts[set->merged_context ? 0 : stream->application];
+		struct context *context = &contexts[taskset_context(set, stream->application)];
 		const struct operation *other = find_overlap(set, context, stream);
 		if (other != NULL && !context->refused) {
 			refuse_concurrency(validation, other, operation);

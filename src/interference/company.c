@@ -17,7 +17,7 @@ static bool may_run_beside(const struct company_question *asked, const struct op
 	if (other->stream == NO_ID || other->stream == stream || taskset_keeps_apart(set, stream, other->stream) ||
 		other->kind == OPERATION_WAIT || other->kind == OPERATION_RECORD)
 		return false;
-	bool same = set->merged_context || set->streams[other->stream].application == set->streams[stream].application;
+	bool same = taskset_context_of(set, other->stream) == taskset_context_of(set, stream);
 	return same || !environment_is_compute(asked->platform, other); /* A-EXCL */
 }
 

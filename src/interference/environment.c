@@ -92,7 +92,9 @@ static void add_content(struct surroundings *s, const struct operation *operatio
 
 static bool same_context(const struct taskset *set, int a, int b)
 {
-	return set->merged_context || set->streams[a].application == set->streams[b].application;
+	if (planted(PLANT_CLIENTS))
+		return set->streams[a].application == set->streams[b].application;
+	return taskset_context_of(set, a) == taskset_context_of(set, b);
 }
 
 /* Adds what stream `other` puts beside `stream`. */

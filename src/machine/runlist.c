@@ -198,8 +198,9 @@ void machine_hold(struct machine *machine, int operation, int more)
 	for (int t = 0; t < machine->set->task_count && machine->set->operations[operation].held; t++) {
 		const struct task *task = &machine->set->tasks[t];
 		bool of = operation >= task->first_operation && operation < task->first_operation + task->operation_count;
-		if (of && task->application != NO_ID && machine->set->applications[task->application].priority != NONE)
-			machine->held[task->application] += more;
+		int context = of && task->application != NO_ID ? taskset_context(machine->set, task->application) : NO_ID;
+		if (context != NO_ID && machine->set->applications[context].priority != NONE)
+			machine->held[context] += more;
 	}
 }
 
@@ -267,7 +268,8 @@ static void list_slots(struct machine *machine, bool copies)
 	int contexts = switches->slots == NULL ? machine->process_count : switches->slot_count;
 	runlist->slots = arena_allocate(machine->arena, (size_t)contexts + (size_t)machine->process_count, sizeof *runlist->slots);
 	for (int i = 0; i < contexts; i++)
-		runlist->slots[runlist->count++] = switches->slots == NULL ? i : switches->slots[i];
+		if (switches->slots != NULL || taskset_clients(machine->set, i) > 0)
+			runlist->slots[runlist->count++] = switches->slots == NULL ? i : switches->slots[i];
 	runlist->copies = copies;
 	for (int i = 0; i < machine->process_count && copies; i++)
 		if (has_work(machine, i, WORK_COPY))
@@ -331,7 +333,7 @@ static const char *fault(const struct machine *machine)
 		if (runlist->slices[i] == NONE || runlist->slices[i] < 1)
 			return "several applications share the GPU, and nothing says how long a slice is (runlist.timeslice)";
 	for (int c = 0; c < machine->process_count; c++)
-		if (!has_slot(machine, c))
+		if (taskset_clients(machine->set, c) > 0 && !has_slot(machine, c))
 			return "an application has no slot in the runlist";
 	return NULL;
 }

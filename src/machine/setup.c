@@ -110,8 +110,7 @@ static const char *resolve(struct machine *machine, struct work *work)
 {
 	const struct operation *operation = work->operation;
 	work->stream = operation->stream;
-	work->context =
-		machine->set->merged_context || operation->stream == NO_ID ? 0 : machine->set->streams[operation->stream].application;
+	work->context = operation->stream == NO_ID ? 0 : taskset_context_of(machine->set, operation->stream);
 	work->direction = DIRECTION_COUNT;
 	switch (operation->kind) {
 	case OPERATION_HOST:
@@ -155,7 +154,7 @@ bool setup_resolve(struct machine *machine, struct refusal *refusal)
 int setup_unit(const struct machine *machine, int stream)
 {
 	const struct stream *of = &machine->set->streams[stream];
-	const struct process *process = &machine->processes[machine->set->merged_context ? 0 : of->application];
+	const struct process *process = &machine->processes[taskset_context_of(machine->set, stream)];
 	int unit = 0;
 	while (unit < process->count && process->units[unit].partition != of->partition)
 		unit++;
@@ -165,8 +164,7 @@ int setup_unit(const struct machine *machine, int stream)
 static bool uses(const struct machine *machine, int process, int partition)
 {
 	for (int s = 0; s < machine->set->stream_count; s++)
-		if (machine->set->streams[s].partition == partition &&
-			(machine->set->merged_context || machine->set->streams[s].application == process))
+		if (machine->set->streams[s].partition == partition && taskset_context_of(machine->set, s) == process)
 			return true;
 	return false;
 }
@@ -215,11 +213,13 @@ static bool open_units(struct machine *machine)
 		if (members[p] == NULL)
 			return false;
 	}
-	machine->process_count = set->merged_context || set->application_count == 0 ? 1 : set->application_count;
+	machine->process_count = taskset_contexts(set);
 	machine->processes = arena_allocate(machine->arena, (size_t)machine->process_count, sizeof *machine->processes);
 	size_t most = (size_t)machine->process_count * (size_t)(set->partition_count + 1);
 	machine->contexts = arena_allocate(machine->arena, most, sizeof *machine->contexts);
 	for (int p = 0; p < machine->process_count; p++) {
+		if (taskset_clients(set, p) == 0 && set->application_count > 0)
+			continue;
 		struct process *process = &machine->processes[p];
 		*process = (struct process){.number = p, .units = &machine->contexts[machine->context_count]};
 		open_unit(machine, process, 0, NULL);

@@ -84,9 +84,8 @@ void streams_init(struct machine *machine)
 	machine->hardware = arena_allocate(machine->arena, holders * (size_t)machine->process_count, sizeof *machine->hardware);
 	machine->events = arena_allocate(machine->arena, (size_t)set->event_count + 1, sizeof *machine->events);
 	for (int s = 0; s < set->stream_count; s++)
-		machine->streams[s] = (struct stream_state){.stream = &set->streams[s],
-			.context = set->merged_context ? 0 : set->streams[s].application,
-			.unit = setup_unit(machine, s)};
+		machine->streams[s] = (struct stream_state){
+			.stream = &set->streams[s], .context = taskset_context_of(set, s), .unit = setup_unit(machine, s)};
 	for (int i = 0; i < set->operation_count; i++)
 		machine->works[i].hardware = NO_ID;
 	for (int p = 0; p < machine->process_count; p++)
@@ -184,7 +183,7 @@ static bool is_beside(const struct machine *machine, int stream, int task)
 {
 	const struct taskset *set = machine->set;
 	for (int s = 0; s < set->stream_count; s++) {
-		bool same = set->merged_context || set->streams[s].application == set->streams[stream].application;
+		bool same = taskset_context_of(set, s) == taskset_context_of(set, stream);
 		for (const struct instance *item = machine->streams[s].first; s != stream && item != NULL; item = item->after_in_stream)
 			if (item->work->task == task && (same || item->work->kind == WORK_COPY))
 				return true;

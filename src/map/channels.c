@@ -178,12 +178,13 @@ static struct channel masters(const struct view *view)
 static struct channel runlist(const struct view *view)
 {
 	const struct taskset *set = view->set;
-	if (set->application_count < 2 || set->merged_context)
+	if (taskset_contexts(set) < 2)
 		return closed("does not arise: one context");
 	if (platform_value(view->platform, PARAMETER_RUNLIST_SWITCH) == NONE)
 		return nobody(view, "runlist.switch is neither known nor declared");
 	for (int i = 0; i < set->application_count; i++)
-		if (taskset_lacks_slice(set, i) && platform_value(view->platform, PARAMETER_RUNLIST_TIMESLICE) == NONE)
+		if (taskset_lacks_slice(set, taskset_context(set, i)) &&
+			platform_value(view->platform, PARAMETER_RUNLIST_TIMESLICE) == NONE)
 			return nobody(view, "runlist.timeslice is neither known nor declared");
 	if (set->ranked)
 		return assumed(view, ASSUMPTION_PREEMPT, "priorities of contexts and runlist.switch in the response-time bounds");

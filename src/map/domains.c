@@ -28,7 +28,7 @@ struct finder {
 static int node_of(const struct finder *f, int stream)
 {
 	int partition = f->set->streams[stream].partition;
-	return partition > 0 ? partition - 1 : f->set->partition_count + process_of_stream(f->set, stream);
+	return partition > 0 ? partition - 1 : f->set->partition_count + taskset_context_of(f->set, stream);
 }
 
 static int root_of(const struct finder *f, int node)
@@ -68,7 +68,7 @@ static void survey_operation(struct finder *f, int index)
 	if (operation->stream == NO_ID)
 		return;
 	const struct stream *stream = &f->set->streams[operation->stream];
-	struct process *process = &f->processes[process_of_stream(f->set, operation->stream)];
+	struct process *process = &f->processes[taskset_context_of(f->set, operation->stream)];
 	bool kernel = runs_on_sms(f, operation), copy = operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET;
 	f->used[operation->stream] = true;
 	f->kernels[operation->stream] |= kernel;
@@ -88,13 +88,13 @@ static void survey(struct finder *f)
 	for (int i = 0; i < set->operation_count; i++)
 		survey_operation(f, i);
 	for (int s = 0; s < set->stream_count; s++) {
-		struct process *process = &f->processes[process_of_stream(set, s)];
+		struct process *process = &f->processes[taskset_context_of(set, s)];
 		process->declared++;
 		process->streams += f->used[s];
 		process->kernel_streams += f->kernels[s];
 	}
-	if (set->merged_context) /* each application has a NULL stream */
-		f->processes[0].declared += set->application_count - 1;
+	for (int p = 0; p < f->domains->process_count; p++) /* each client of MPS has a NULL stream; one is allowed for */
+		f->processes[p].declared += taskset_clients(set, p) > 0 ? taskset_clients(set, p) - 1 : 0;
 }
 
 /* ---- what may make one partition wait for another */
@@ -167,7 +167,7 @@ static void join_tasks(struct finder *f)
 static void join_processes(struct finder *f)
 {
 	for (int s = 0; s < f->set->stream_count; s++) {
-		int process = process_of_stream(f->set, s);
+		int process = taskset_context_of(f->set, s);
 		if (!is_separable(f, &f->processes[process]))
 			join(f, f->set->partition_count + process, node_of(f, s));
 	}
@@ -223,7 +223,7 @@ static void number_process(struct finder *f, int process, int *of_root)
 	bool parted = false;
 	for (int s = 0; s < set->stream_count; s++) {
 		int root = root_of(f, node_of(f, s));
-		if (process_of_stream(set, s) != process || !f->used[s])
+		if (taskset_context_of(set, s) != process || !f->used[s])
 			continue;
 		parted |= set->streams[s].partition > 0;
 		if (of_root[root] == 0) {
@@ -236,7 +236,7 @@ static void number_process(struct finder *f, int process, int *of_root)
 	if (domains->count == first)
 		add_domain(f, process, NO_ID);
 	for (int s = 0; s < set->stream_count; s++)
-		if (process_of_stream(set, s) == process && !f->used[s])
+		if (taskset_context_of(set, s) == process && !f->used[s])
 			domains->of_stream[s] = first;
 	domains->parted |= domains->count - first > 1;
 	for (int i = first; i < domains->count; i++)
@@ -249,7 +249,8 @@ static void number(struct finder *f)
 {
 	int *of_root = arena_allocate(f->arena, (size_t)f->set->partition_count + (size_t)f->domains->process_count + 1, sizeof *of_root);
 	for (int p = 0; p < f->domains->process_count; p++)
-		number_process(f, p, of_root);
+		if (taskset_clients(f->set, p) > 0)
+			number_process(f, p, of_root);
 }
 
 struct domains *domains_find(struct arena *arena, const struct platform *platform, const struct taskset *set)
@@ -257,7 +258,7 @@ struct domains *domains_find(struct arena *arena, const struct platform *platfor
 	struct domains *domains = arena_allocate(arena, 1, sizeof *domains);
 	size_t streams = (size_t)set->stream_count + 1, processes = (size_t)set->application_count + 1;
 	size_t nodes = (size_t)set->partition_count + processes;
-	domains->process_count = set->merged_context ? 1 : set->application_count;
+	domains->process_count = taskset_contexts(set);
 	domains->items = arena_allocate(arena, nodes, sizeof *domains->items);
 	domains->of_stream = arena_allocate(arena, streams, sizeof *domains->of_stream);
 	struct finder f = {arena, platform, set, domains, arena_allocate(arena, processes, sizeof(struct process)),

@@ -14,7 +14,7 @@
 #include "model/sm_set.h"
 
 struct domain {
-	int process; /* the application; 0 where all are merged into one */
+	int process; /* a context of the task set (taskset_context) */
 	const char *name;
 	bool parted;  /* its process has work in partitions */
 	bool beside;  /* its process has kernels of the primary context and of partitions */
@@ -38,10 +38,5 @@ int64_t domains_resident_grids(const struct platform *platform);
 
 /* The fewest SMs that a kernel of it may use; NONE: not known. Without kernels those of the chip. */
 int64_t domain_sms(const struct platform *platform, const struct taskset *set, const struct domain *domain);
-
-static inline int process_of_stream(const struct taskset *set, int stream)
-{
-	return set->merged_context ? 0 : set->streams[stream].application;
-}
 
 #endif

@@ -26,11 +26,6 @@ static const struct kernel_map *kernel_of(const struct view *view, const struct 
 	return &view->map->kernels[operation - view->set->operations];
 }
 
-static int application_of(const struct view *view, const struct operation *operation)
-{
-	return view->set->streams[operation->stream].application;
-}
-
 static const char *plural(int64_t count)
 {
 	return count == 1 ? "" : "s";
@@ -172,28 +167,28 @@ static void check_synchronous(const struct view *view, const struct operation *o
 			operation_names[operation->kind], operation->id);
 }
 
-/* ---- one context, or all of them where they are merged */
+/* ---- one context */
 
 struct context {
-	int first, count; /* applications */
+	int number, count; /* count: applications whose context it is */
 	long line;
 };
 
-static bool inside(const struct context *context, int application)
+static bool inside(const struct view *view, const struct context *context, int stream)
 {
-	return application >= context->first && application < context->first + context->count;
+	return taskset_context_of(view->set, stream) == context->number;
 }
 
 static bool is_kernel_in(const struct view *view, const struct context *context, const struct operation *operation)
 {
-	return operation->kind == OPERATION_KERNEL && inside(context, application_of(view, operation));
+	return operation->kind == OPERATION_KERNEL && inside(view, context, operation->stream);
 }
 
 static int used_streams(const struct view *view, const struct context *context)
 {
 	int count = 0;
 	for (int i = 0; i < view->set->stream_count; i++)
-		count += inside(context, view->set->streams[i].application) && view->works[i];
+		count += inside(view, context, i) && view->works[i];
 	return count;
 }
 
@@ -202,7 +197,7 @@ static int all_streams(const struct view *view, const struct context *context)
 {
 	int count = context->count - 1;
 	for (int i = 0; i < view->set->stream_count; i++)
-		count += inside(context, view->set->streams[i].application);
+		count += inside(view, context, i);
 	return count;
 }
 
@@ -211,7 +206,7 @@ static int count_graphs(const struct view *view, const struct context *context)
 	int count = 0, last = 0;
 	for (int i = 0; i < view->set->operation_count; i++) {
 		const struct operation *operation = &view->set->operations[i];
-		count += operation->graph != 0 && operation->graph != last && inside(context, application_of(view, operation));
+		count += operation->graph != 0 && operation->graph != last && inside(view, context, operation->stream);
 		last = operation->graph;
 	}
 	return count;
@@ -224,7 +219,7 @@ static void check_queues(const struct view *view, const struct context *context)
 	bool by_work = platform_grants(view->platform, ASSUMPTION_QUEUE);
 	int used = used_streams(view, context), streams = by_work ? used : all_streams(view, context);
 	int graphs = count_graphs(view, context);
-	const char *id = view->set->applications[context->first].id;
+	const char *id = view->set->applications[context->number].id;
 	if (used < 2)
 		return;
 	if (queues == NONE)
@@ -312,7 +307,7 @@ static uint64_t used_levels(const struct view *view, const struct context *conte
 	uint64_t levels = 0;
 	for (int i = 0; i < view->set->stream_count; i++) {
 		const struct stream *stream = &view->set->streams[i];
-		if (inside(context, stream->application) && view->works[i])
+		if (inside(view, context, i) && view->works[i])
 			levels |= (uint64_t)1 << (stream->level < 63 ? stream->level : 63);
 	}
 	return levels;
@@ -326,7 +321,7 @@ static int64_t count_levels(uint64_t levels)
 static void check_priorities(const struct view *view, const struct context *context)
 {
 	int64_t levels = count_levels(used_levels(view, context)), available = value(view, PARAMETER_QUEUES_PRIORITIES);
-	const char *id = view->set->applications[context->first].id;
+	const char *id = view->set->applications[context->number].id;
 	if (levels > 1 && !platform_grants(view->platform, ASSUMPTION_PRIO))
 		HAZARD(view, PRIORITIES_BROKEN, context->line,
 			"application '%s' uses %" PRId64 " stream priorities, and this platform %s; copies never have any; cure: order by "
@@ -351,12 +346,9 @@ static void check_context(const struct view *view, const struct context *context
 static void check_contexts(const struct view *view)
 {
 	const struct taskset *set = view->set;
-	if (set->merged_context && set->application_count > 0) {
-		check_context(view, &(struct context){0, set->application_count, set->applications[0].line});
-		return;
-	}
 	for (int i = 0; i < set->application_count; i++)
-		check_context(view, &(struct context){i, 1, set->applications[i].line});
+		if (taskset_context(set, i) == i)
+			check_context(view, &(struct context){i, taskset_clients(set, i), set->applications[i].line});
 }
 
 static void check_null_stream(const struct view *view, int index)
@@ -378,7 +370,7 @@ static void check_null_stream(const struct view *view, int index)
 
 static bool is_beside(const struct view *view, const struct operation *operation, int process)
 {
-	return map_meets_blocks(view->platform, operation) && process_of_stream(view->set, operation->stream) == process;
+	return map_meets_blocks(view->platform, operation) && taskset_context_of(view->set, operation->stream) == process;
 }
 
 /* Blocks of the primary context of the process beside those of its partitions: the first of each. */

@@ -26,7 +26,7 @@ bool map_meets_blocks(const struct platform *platform, const struct operation *o
 
 static bool one_context(const struct platform *platform, const struct taskset *set, int a, int b)
 {
-	return a == b || set->merged_context || !platform_grants(platform, ASSUMPTION_EXCL);
+	return taskset_context_of(set, a) == taskset_context_of(set, b) || !platform_grants(platform, ASSUMPTION_EXCL);
 }
 
 /* The legacy default stream waits for the blocking streams of its application, and they for it. */
@@ -39,8 +39,7 @@ static bool null_excludes(const struct stream *a, const struct stream *b)
 bool map_streams_overlap(const struct platform *platform, const struct taskset *set, int a, int b)
 {
 	const struct stream *first = &set->streams[a], *second = &set->streams[b];
-	return a != b && !taskset_keeps_apart(set, a, b) && one_context(platform, set, first->application, second->application) &&
-	       !null_excludes(first, second);
+	return a != b && !taskset_keeps_apart(set, a, b) && one_context(platform, set, a, b) && !null_excludes(first, second);
 }
 
 bool map_streams_mix(const struct platform *platform, const struct taskset *set, int a, int b)
@@ -240,9 +239,7 @@ struct residents {
 static bool resides(const struct builder *builder, int stream, int index)
 {
 	const struct operation *operation = &builder->set->operations[index];
-	const struct stream *streams = builder->set->streams;
-	return map_meets_blocks(builder->platform, operation) &&
-	       one_context(builder->platform, builder->set, streams[stream].application, streams[operation->stream].application) &&
+	return map_meets_blocks(builder->platform, operation) && one_context(builder->platform, builder->set, stream, operation->stream) &&
 	       !sm_set_is_disjoint(&builder->loads[stream].sms, &builder->loads[operation->stream].sms);
 }
 

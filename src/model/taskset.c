@@ -1,6 +1,7 @@
 #include "model/taskset.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* Names as they stand in XML; each list ends with NULL. */
 const char *const origin_names[] = {"measured", "proven", "declared", NULL};
@@ -67,13 +68,44 @@ static int lock_of(const struct taskset *set, int stream)
 	return found;
 }
 
-bool taskset_holds(const struct taskset *set, int application)
+static bool is_in(const struct taskset *set, const struct task *task, int context)
+{
+	return task->application != NO_ID && taskset_context(set, task->application) == context;
+}
+
+bool taskset_holds(const struct taskset *set, int context)
 {
 	bool holds = false;
-	for (int t = 0; t < set->task_count && set->applications[application].priority != NONE; t++)
-		for (int i = 0; i < set->tasks[t].operation_count && set->tasks[t].application == application; i++)
+	for (int t = 0; t < set->task_count && set->applications[context].priority != NONE; t++)
+		for (int i = 0; i < set->tasks[t].operation_count && is_in(set, &set->tasks[t], context); i++)
 			holds |= task_operation(set, &set->tasks[t], i)->held;
 	return holds;
+}
+
+/* The first application that names its server; itself where it names none. */
+static int context_of(const struct taskset *set, int application)
+{
+	const char *server = set->applications[application].server;
+	for (int i = 0; i <= application && server != NULL; i++)
+		if (set->applications[i].server != NULL && strcmp(set->applications[i].server, server) == 0)
+			return i;
+	return application;
+}
+
+int taskset_contexts(const struct taskset *set)
+{
+	int greatest = 0;
+	for (int i = 0; i < set->application_count; i++)
+		greatest = taskset_context(set, i) > greatest ? taskset_context(set, i) : greatest;
+	return 1 + greatest;
+}
+
+int taskset_clients(const struct taskset *set, int context)
+{
+	int count = 0;
+	for (int i = 0; i < set->application_count; i++)
+		count += taskset_context(set, i) == context;
+	return count;
 }
 
 void taskset_settle(struct arena *arena, struct taskset *set)
@@ -87,10 +119,15 @@ void taskset_settle(struct arena *arena, struct taskset *set)
 	for (int s = 0; s < set->stream_count; s++)
 		lock[s] = lock_of(set, s);
 	set->lock_of = lock;
-	set->ranked = set->interleaved = false;
+	int *context = arena_allocate(arena, (size_t)set->application_count + 1, sizeof *context);
+	for (int i = 0; i < set->application_count; i++)
+		context[i] = context_of(set, i);
+	set->context_of = context;
+	set->ranked = set->interleaved = set->served = false;
 	for (int i = 0; i < set->application_count; i++) {
+		set->served |= taskset_context(set, i) != i;
 		set->ranked |= set->applications[i].priority != NONE;
-		set->interleaved |= set->applications[i].interleave != set->applications[0].interleave;
+		set->interleaved |= set->applications[taskset_context(set, i)].interleave != set->applications[0].interleave;
 	}
 	for (int i = 0; i < set->operation_count; i++)
 		set->host_memory |= set->operations[i].kernel.memory != KERNEL_MEMORY_DEVICE;
@@ -125,6 +162,8 @@ bool taskset_concerns(const struct taskset *set, enum assumption assumption)
 		queues |= end_to_end_has_queue(&set->end_to_end[i]);
 	if (assumption == ASSUMPTION_INTERLEAVE)
 		return set->interleaved;
+	if (assumption == ASSUMPTION_MPS)
+		return set->served;
 	if (assumption == ASSUMPTION_PHASES)
 		return has_phases(set);
 	return assumption == ASSUMPTION_CORE ? set->core_count > 0 : assumption != ASSUMPTION_DATA || queues;

@@ -35,12 +35,13 @@ struct origin {
 enum interleave { INTERLEAVE_LOW, INTERLEAVE_MEDIUM, INTERLEAVE_HIGH, INTERLEAVE_COUNT };
 extern const char *const interleave_names[];
 
-struct application { /* a CUDA context */
+struct application { /* a process; one CUDA context, but where it is a client of MPS */
 	const char *id;
 	int64_t timeslice; /* ns; NONE: the platform's */
 	int64_t priority;  /* of the context, 0 is the highest ([P-PRIO]); NONE: none is stated, behind all that are */
 	long line;
 	enum interleave interleave;
+	const char *server; /* the MPS server of which it is a client; NULL: none that is named */
 };
 
 /* SMs that somebody has reserved: kernels of the streams that name it have them, and no others'. */
@@ -291,6 +292,8 @@ struct taskset {
 	bool locked;             /* taskset_settle: all work on the GPU is done under locks */
 	bool ranked;             /* taskset_settle: contexts have priorities */
 	bool interleaved;        /* taskset_settle: contexts have different levels */
+	bool served;             /* taskset_settle: several applications are one context (A-MPS) */
+	const int *context_of;   /* [application], taskset_settle: the first application of its server; NULL: each is one of its own */
 	bool best_effort_slices; /* those without one share by slices what the others leave; else there is one of them at most */
 	bool exclusive;          /* taskset_settle: locked, all of it by one lock */
 	bool host_memory;        /* taskset_settle: a kernel has data in host memory, pinned or managed ([HOST-MEMORY]) */
@@ -315,6 +318,23 @@ static inline const struct operation *task_operation(const struct taskset *set, 
 {
 	return &set->operations[task->first_operation + index];
 }
+
+/* All clients of one MPS server are one context, whose number is that of the first of them ([MPS]); its slice, priority and level are that
+ * one's. */
+static inline int taskset_context(const struct taskset *set, int application)
+{
+	return set->merged_context ? 0 : set->context_of != NULL ? set->context_of[application] : application;
+}
+
+static inline int taskset_context_of(const struct taskset *set, int stream)
+{
+	return taskset_context(set, set->streams[stream].application);
+}
+
+/* 1 + the greatest number of a context. Numbers of clients other than the first of a server are nobody's. */
+int taskset_contexts(const struct taskset *set);
+/* The applications whose context it is. */
+int taskset_clients(const struct taskset *set, int context);
 
 /* NULL: the stream is the primary context's. */
 static inline const struct partition *taskset_partition(const struct taskset *set, int stream)
@@ -350,14 +370,14 @@ static inline bool task_interferes(const struct task *task, const struct task *w
 }
 
 /* Does nothing say how long its turns are, and does it matter? Who is alone at its priority has the GPU until it is done. */
-static inline bool taskset_lacks_slice(const struct taskset *set, int application)
+static inline bool taskset_lacks_slice(const struct taskset *set, int context)
 {
-	bool alone = set->ranked && (set->applications[application].priority != NONE || !set->best_effort_slices);
-	return set->applications[application].timeslice == NONE && !alone;
+	bool alone = set->ranked && (set->applications[context].priority != NONE || !set->best_effort_slices);
+	return set->applications[context].timeslice == NONE && !alone;
 }
 
-/* Do threads of the application hold the GPU, whatever it has on it? */
-bool taskset_holds(const struct taskset *set, int application);
+/* Do threads of the context hold the GPU, whatever it has on it? */
+bool taskset_holds(const struct taskset *set, int context);
 /* Does the assumption say anything of this task set? */
 bool taskset_concerns(const struct taskset *set, enum assumption assumption);
 /* The claim by which the tool itself discharges it for this task set; NULL: it does not. */

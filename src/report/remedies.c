@@ -119,7 +119,7 @@ static struct situation look(const struct explanation *e, int task)
 				insert(&s, charge_of(&s, &set->tasks[t], i));
 		}
 	for (int i = 0; i < set->stream_count; i++)
-		if ((set->merged_context || set->streams[i].application == s.context) && has_kernels(&s, i)) {
+		if (s.costs->domains->of_stream[i] == s.context && has_kernels(&s, i)) {
 			s.first_stream = s.kernel_streams++ == 0 ? set->streams[i].id : s.first_stream;
 		}
 	for (int i = 0; i < s.charge_count && s.whole == NULL; i++)

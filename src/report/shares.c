@@ -172,7 +172,7 @@ static const char *colour_of(const struct shares *shares, const struct share *pa
 		const struct task *task = &shares->set->tasks[i];
 		bool named = part->kind == SHARE_TASK && strcmp(task->id, part->of) == 0;
 		bool first = part->kind == SHARE_CONTEXT && task->application != NO_ID &&
-			     strcmp(shares->set->applications[task->application].id, part->of) == 0;
+			     strcmp(shares->set->applications[taskset_context(shares->set, task->application)].id, part->of) == 0;
 		if (named || first || (part->kind == SHARE_OWN && task == shares->task))
 			return arena_format(shares->arena, "c%d", i % COLOURS);
 	}

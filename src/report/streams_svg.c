@@ -214,7 +214,8 @@ static void add_head(struct diagram *d, const struct task *task)
 	if (task->deadline != NONE)
 		text = arena_format(d->arena, "%s, deadline %s", text, time_text(d, task->deadline));
 	if (task->application != NO_ID)
-		text = arena_format(d->arena, "%s, in context %s", text, d->set->applications[task->application].id);
+		text = arena_format(
+			d->arena, "%s, in context %s", text, d->set->applications[taskset_context(d->set, task->application)].id);
 	add_text(d, "task", 10, d->top + 14, id);
 	add_text(d, "soft", 26 + 9 * (int)strlen(id), d->top + 14, text);
 	d->top += 22;

@@ -147,8 +147,11 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 			say_number(arena, PARAMETER_QUEUES_GRIDS, grids));
 }
 
-static void need_slices(struct arena *arena, const struct platform *platform, const struct runlist *runlist, struct applicable *result)
+static void need_slices(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct runlist *runlist,
+	struct applicable *result)
 {
+	if (set->served)
+		need(arena, platform, ASSUMPTION_MPS, result);
 	if (runlist->process_count > 1)
 		need(arena, platform, ASSUMPTION_EXCL, result);
 	if (runlist->sliced)
@@ -269,7 +272,7 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
 		if (applicable_always() >> i & 1)
 			applicable_need(&a, (enum assumption)i);
-	need_slices(arena, platform, runlist, &a.found);
+	need_slices(arena, platform, set, runlist, &a.found);
 	if (taskset_has_smaller(set))
 		applicable_need(&a, ASSUMPTION_MORE_SMS);
 	if (set->hold_count > 0 && bound != BOUND_LOCK)
@@ -365,7 +368,7 @@ static const char *null_stream(const struct taskset *set, const struct runlist *
 {
 	for (int i = 0; i < set->operation_count; i++)
 		if (set->operations[i].stream != NO_ID && set->streams[set->operations[i].stream].kind == STREAM_NULL &&
-			process_of_stream(set, set->operations[i].stream) == runlist->contexts[context].process &&
+			taskset_context_of(set, set->operations[i].stream) == runlist->contexts[context].process &&
 			runlist->processes[runlist->contexts[context].process].streams > 1)
 			return "the NULL stream waits for the other streams and they for it: responses would depend on one another without "
 			       "end";

@@ -71,8 +71,6 @@ static void survey_units(const struct builder *b)
 static void survey(const struct builder *b)
 {
 	int *level = arena_allocate(b->arena, (size_t)b->runlist->context_count, sizeof *level);
-	if (b->set->merged_context) /* each application has a NULL stream; queues have to be more than streams, which allows for one */
-		b->runlist->contexts[0].declared = b->set->application_count - 1;
 	for (int s = 0; s < b->set->stream_count; s++) {
 		const struct stream *stream = &b->set->streams[s];
 		int index = b->costs->domains->of_stream[s];
@@ -93,6 +91,9 @@ static void survey(const struct builder *b)
 
 static void add_up(const struct builder *b)
 {
+	for (int p = 0; p < b->runlist->process_count;
+		p++) /* a NULL stream each client; queues have to be more than streams, which allows for one */
+		b->runlist->processes[p].declared = taskset_clients(b->set, p) > 0 ? taskset_clients(b->set, p) - 1 : 0;
 	for (int i = 0; i < b->runlist->context_count; i++) {
 		const struct context *context = &b->runlist->contexts[i];
 		struct context *process = &b->runlist->processes[context->process];
@@ -338,6 +339,8 @@ static void lay_out(const struct builder *b)
 	struct runlist *runlist = b->runlist;
 	runlist->round.levels = runlist->sliced && b->set->interleaved && !runlist->ranked;
 	for (int i = 0; i < runlist->process_count && runlist->round.levels; i++) {
+		if (taskset_clients(b->set, i) == 0)
+			continue;
 		bool copies = runlist->processes[i].copies && runlist->copies_sliced;
 		runlist->round.entries[b->set->applications[i].interleave] += 1 + copies;
 	}

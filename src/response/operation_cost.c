@@ -587,7 +587,7 @@ static int dispatching_contexts(const struct builder *b)
 		if (place_of(b->platform, operation) != PLACE_EXECUTION)
 			continue;
 		int partition = set->streams[operation->stream].partition;
-		bool *of = &seen[partition > 0 ? partition - 1 : set->partition_count + process_of_stream(set, operation->stream)];
+		bool *of = &seen[partition > 0 ? partition - 1 : set->partition_count + taskset_context_of(set, operation->stream)];
 		count += !*of;
 		*of = true;
 	}

@@ -202,9 +202,9 @@ uint64_t bounds_needs_of_idle(const struct work *work, int context)
 	const struct taskset *set = work->check->set;
 	int64_t queues = platform_value(work->check->platform, PARAMETER_QUEUES_HARDWARE);
 	struct in_process process = process_of(work, context);
-	int64_t working = process.streams, all = set->merged_context ? set->application_count - 1 : 0; /* NULL streams */
+	int64_t working = process.streams, all = taskset_clients(set, work->sharing->owners[context].process) - 1; /* NULL streams */
 	for (int s = 0; s < set->stream_count; s++)
-		all += inflate_context(set, s) == work->sharing->owners[context].process;
+		all += taskset_context_of(set, s) == work->sharing->owners[context].process;
 	int64_t graphs = process.graphs;
 	return working >= 2 && !checked_is_none(queues) && working + graphs < queues && queues <= all + graphs ? ASSUMED(QUEUE) : 0;
 }
@@ -276,6 +276,7 @@ uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, b
 	const struct share_of_process *of = &work->sharing->owners[context];
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
 	needs |= sized_any_smaller(work->check) ? ASSUMED(MORE_SMS) : 0;
+	needs |= work->check->set->served ? ASSUMED(MPS) : 0;
 	needs |= work->sharing->process_count > 1 ? ASSUMED(EXCL) : 0;
 	needs |= work->ranked ? ASSUMED(PREEMPT) : work->between.levels ? ASSUMED(INTERLEAVE) : work->sliced ? ASSUMED(RUNLIST) : 0;
 	*applies = !of->beside && !(of->parted && of->several && of->crowded);
@@ -461,7 +462,7 @@ bool bounds_queues_shared(const struct work *work, int context)
 	for (int i = 0; i < set->operation_count && process.streams > 1; i++) {
 		int stream = set->operations[i].stream;
 		if (stream != NO_ID && set->streams[stream].kind == STREAM_NULL &&
-			inflate_context(set, stream) == work->sharing->owners[context].process)
+			taskset_context_of(set, stream) == work->sharing->owners[context].process)
 			return true;
 	}
 	return process.streams > 1 && (checked_is_none(queues) || queues <= process.streams + process.graphs);

@@ -16,7 +16,7 @@ static bool meets(const struct check *check, const struct task *task, int index)
 		bool works = operation->kind != OPERATION_HOST && operation->kind != OPERATION_WAIT && operation->kind != OPERATION_RECORD;
 		if (!works || operation->stream == stream || resident_apart(check, stream, operation->stream))
 			continue;
-		if (inflate_context(set, operation->stream) == inflate_context(set, stream) ||
+		if (taskset_context_of(set, operation->stream) == taskset_context_of(set, stream) ||
 			!environment_computes(check->platform, operation))
 			return true;
 	}

@@ -203,7 +203,8 @@ static bool keeps_gpu(const struct taskset *set, int process)
 {
 	for (int t = 0; t < set->task_count && set->ranked && !checked_is_none(set->applications[process].priority); t++)
 		for (int i = 0; i < set->tasks[t].operation_count; i++)
-			if (set->tasks[t].application == process && set->operations[set->tasks[t].first_operation + i].held)
+			if (set->tasks[t].application != NO_ID && taskset_context(set, set->tasks[t].application) == process &&
+				set->operations[set->tasks[t].first_operation + i].held)
 				return true;
 	return false;
 }
@@ -239,6 +240,8 @@ static void lay_out(struct work *work)
 		return;
 	for (int p = 0; p < work->sharing->process_count; p++) {
 		bool copies = false;
+		if (taskset_clients(set, p) == 0)
+			continue;
 		for (int i = 0; i < work->owner_count; i++)
 			copies = copies || (work->sharing->owners[i].process == p && work->owners[i].copies);
 		entries[set->applications[p].interleave] += copies && work->copies_sliced ? 2 : 1;

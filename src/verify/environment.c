@@ -102,7 +102,7 @@ static void find_unlocked(const struct check *check, struct company *companies, 
 	struct company *of = &companies[stream];
 	for (int s = 0; s < set->stream_count; s++) {
 		const struct company *other = &companies[s];
-		bool same = inflate_context(set, s) == inflate_context(set, stream);
+		bool same = taskset_context_of(set, s) == taskset_context_of(set, stream);
 		if (s == stream || resident_apart(check, stream, s))
 			continue;
 		of->beside.context |= same && other->computing;
@@ -123,10 +123,10 @@ static struct company *find_companies(struct check *check, struct counts *counts
 		arena_allocate(check->arena, contexts, sizeof(int)), 0, {0}};
 	for (int s = 0; s < set->stream_count; s++) {
 		survey(check, s, &companies[s]);
-		count(counts, &companies[s], inflate_context(set, s));
+		count(counts, &companies[s], taskset_context_of(set, s));
 	}
 	for (int s = 0; s < set->stream_count; s++) {
-		int context = inflate_context(set, s);
+		int context = taskset_context_of(set, s);
 		if (set->locked) {
 			find_unlocked(check, companies, s);
 			continue;

@@ -8,11 +8,6 @@
 
 #define MILLION 1000000
 
-int inflate_context(const struct taskset *set, int stream)
-{
-	return set->merged_context ? 0 : set->streams[stream].application;
-}
-
 struct inflater {
 	struct check *check;
 	struct environment environment;

@@ -24,7 +24,4 @@ struct inflated_fact *inflate_derive(struct check *check, const struct resident 
 /* As if copies on copy engines and work on the execution engine did not slow each other. */
 struct inflated_fact *inflate_derive_engines_apart(struct check *check, const struct resident *residents);
 
-/* The context of a stream: what is time-sliced as one. */
-int inflate_context(const struct taskset *set, int stream);
-
 #endif

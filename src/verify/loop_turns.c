@@ -25,6 +25,7 @@ struct judge {
 	const struct cells *others;
 	struct arc loaded[CELL_PREDICATE]; /* of a uniform register: what all that write it load */
 	struct list *ranges, *comes;       /* of a block; comes: of the loop that is judged */
+	struct list *constants;            /* of a block; their cells are offsets */
 	int *maker;                        /* of a block: another one that made the predicate of its branch, on every way; -1 */
 	struct cells *lost;                /* what may have been written since */
 	const struct xml_element *turn;    /* that is judged, or NULL */
@@ -98,7 +99,9 @@ const struct program *loop_turns_read(struct check *check, const struct program 
 
 static void add(struct judge *judge, struct list *lists, const struct xml_element *element, struct word word)
 {
-	int block = block_named(judge->program, element_get(element, "block")), cell = cell_named(element_get(element, "register"));
+	const char *name = element_get(element, "register"), *offset = element_get(element, "offset");
+	int block = block_named(judge->program, element_get(element, "block"));
+	int cell = offset != NULL ? (int)strtol(offset, NULL, 16) : cell_named(name);
 	if (block < 0 || cell < 0) {
 		wrong(judge, element, "a block and a register of the program");
 		return;
@@ -118,6 +121,10 @@ static struct word range_stated(struct judge *judge, const struct xml_element *e
 		bits++;
 	if (modulus > 0 && modulus != INT64_C(1) << bits)
 		wrong(judge, element, "a power of 2");
+	const char *function = element_get(element, "function");
+	word.function = function != NULL ? function_read(function) : word.function;
+	if (function != NULL && !word.function.known)
+		wrong(judge, element, "a function of a constant");
 	return word_ending(word, bits, (uint32_t)number_of(element, "rest"));
 }
 
@@ -158,9 +165,9 @@ static void interfere(const struct judge *judge, int block, struct words *words)
 /* What is stated at the block's beginning, then its instructions. */
 static void begin(const struct judge *judge, int block, struct words *words)
 {
-	for (int cell = 0; cell < CELL_PREDICATE; cell++)
-		words->cells[cell] = word_any();
-	words_clear_predicates(words);
+	words_clear(words, judge->program);
+	for (int i = 0; i < judge->constants[block].count; i++)
+		words_state_constant(words, (uint32_t)judge->constants[block].items[i].cell, judge->constants[block].items[i].word.arc);
 	for (int i = 0; i < judge->ranges[block].count; i++)
 		words->cells[judge->ranges[block].items[i].cell] = judge->ranges[block].items[i].word;
 	if (judge->turn == NULL)
@@ -172,11 +179,11 @@ static void begin(const struct judge *judge, int block, struct words *words)
 	}
 	for (int i = 0; i < judge->comes[block].count && !header; i++) {
 		const struct stated *stated = &judge->comes[block].items[i];
-		struct word range = words->cells[stated->cell];
-		words->cells[stated->cell] = stated->word;
-		words->cells[stated->cell].arc = range.arc;
-		words->cells[stated->cell].bits = range.bits;
-		words->cells[stated->cell].low = range.low;
+		struct word *word = &words->cells[stated->cell];
+		word->come = stated->word.come;
+		word->of = stated->word.of;
+		word->by = stated->word.by;
+		word->offset = stated->word.offset;
 	}
 }
 
@@ -307,8 +314,14 @@ static void check_way(struct judge *judge, const struct words *at_end, const str
 	for (int i = 0; i < list->count; i++) {
 		const struct stated *stated = &list->items[i];
 		const struct word *word = &words.cells[stated->cell];
-		bool in_range = arc_holds(stated->word.arc, word->arc) && word_ends(word, stated->word.bits, stated->word.low);
+		bool in_range = arc_holds(stated->word.arc, word->arc) && word_ends(word, stated->word.bits, stated->word.low) &&
+				(!stated->word.function.known || function_alike(&stated->word.function, &word->function));
 		if (judge->turn == NULL ? !in_range : !word_holds(&stated->word, word))
+			wrong(judge, stated->element, "what follows from the blocks before it");
+	}
+	for (int i = 0; i < judge->constants[way->to].count && judge->turn == NULL; i++) {
+		const struct stated *stated = &judge->constants[way->to].items[i];
+		if (!arc_holds(stated->word.arc, words_constant(&words, (uint32_t)stated->cell)))
 			wrong(judge, stated->element, "what follows from the blocks before it");
 	}
 }
@@ -341,9 +354,7 @@ static void read_loaded(struct judge *judge)
 		struct words words;
 		if (instruction->block == NO_ID)
 			continue;
-		for (int cell = 0; cell < CELL_PREDICATE; cell++)
-			words.cells[cell] = word_any();
-		words_clear_predicates(&words);
+		words_clear(&words, judge->program);
 		words_step(judge->program, instruction, &words);
 		for (int cell = CELL_UNIFORM; cell < CELL_PREDICATE; cell++) {
 			if (!cells_has(&instruction->writes, cell) && !cells_has(&instruction->may_write, cell))
@@ -580,11 +591,16 @@ void loop_turns_check(struct check *check, const struct code *code, const struct
 		return;
 	judge.loop = program->loop_count - element_count(turns, "turn");
 	judge.ranges = arena_allocate(check->arena, (size_t)program->block_count, sizeof *judge.ranges);
-	for (const struct xml_element *range = turns->first; range != NULL; range = range->next)
+	judge.constants = arena_allocate(check->arena, (size_t)program->block_count, sizeof *judge.constants);
+	for (const struct xml_element *range = turns->first; range != NULL; range = range->next) {
 		if (element_is(range, "range"))
 			add(&judge, judge.ranges, range, range_stated(&judge, range));
-	if (judge.ranges[0].count > 0)
-		wrong(&judge, judge.ranges[0].items[0].element, "nothing that is known at the beginning");
+		if (element_is(range, "constant"))
+			add(&judge, judge.constants, range, range_stated(&judge, range));
+	}
+	for (struct list *first = judge.ranges; first != NULL; first = first == judge.ranges ? judge.constants : NULL)
+		if (first->count > 0)
+			wrong(&judge, first->items[0].element, "nothing that is known at the beginning");
 	read_loaded(&judge);
 	find_makers(&judge);
 	if (judge.good)

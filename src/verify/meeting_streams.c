@@ -14,7 +14,7 @@ struct total {              /* of up to 2^31 numbers, from which some may be tak
 struct totals {
 	struct check *check;
 	struct total *of_kind; /* [application * KINDS + kind] */
-	struct total *of_application, all;
+	struct total *of_context, all;
 };
 
 static void add(struct total *total, int64_t value)
@@ -47,7 +47,8 @@ static int64_t sum_of(const struct totals *totals, int stream, int64_t own)
 {
 	const struct check *check = totals->check;
 	const struct stream *of = &check->set->streams[stream];
-	struct total sum = resident_contexts_meet(check) ? totals->all : totals->of_application[of->application], self = {0, 0, 0, 0};
+	struct total sum = resident_contexts_meet(check) ? totals->all : totals->of_context[taskset_context_of(check->set, stream)],
+		     self = {0, 0, 0, 0};
 	add(&self, own);
 	take(&sum, self);
 	if (of->kind == STREAM_NULL || of->kind == STREAM_BLOCKING)
@@ -71,12 +72,12 @@ int64_t *meeting_sums(struct check *check, const int64_t *of_stream, bool on_one
 	const struct taskset *set = check->set;
 	size_t applications = (size_t)set->application_count + 1;
 	struct totals totals = {check, arena_allocate(check->arena, KINDS * applications, sizeof *totals.of_kind),
-		arena_allocate(check->arena, applications, sizeof *totals.of_application), {0, 0, 0, 0}};
+		arena_allocate(check->arena, applications, sizeof *totals.of_context), {0, 0, 0, 0}};
 	int64_t *sums = arena_allocate(check->arena, (size_t)set->stream_count + 1, sizeof *sums);
 	for (int s = 0; s < set->stream_count; s++) {
 		const struct stream *of = &set->streams[s];
 		add(&totals.of_kind[of->application * KINDS + of->kind], of_stream[s]);
-		add(&totals.of_application[of->application], of_stream[s]);
+		add(&totals.of_context[taskset_context_of(set, s)], of_stream[s]);
 		add(&totals.all, of_stream[s]);
 	}
 	for (int s = 0; s < set->stream_count; s++)

@@ -487,7 +487,7 @@ static int owners_of_kernels(const struct work *work)
 		int stream = set->operations[i].stream;
 		if (work->pieces[i].runs != RUNS_ON_SMS)
 			continue;
-		int partition = set->streams[stream].partition, at = inflate_context(set, stream);
+		int partition = set->streams[stream].partition, at = taskset_context_of(set, stream);
 		if (partition > 0)
 			at = set->application_count - 1 + partition;
 		count += has[at] ? 0 : 1;

@@ -311,7 +311,7 @@ bool resident_meet(const struct check *check, int a, int b)
 		     (first->kind == STREAM_NULL || second->kind == STREAM_NULL) &&
 		     (first->kind == STREAM_BLOCKING || second->kind == STREAM_BLOCKING);
 	return a != b && !resident_apart(check, a, b) && !apart &&
-	       (first->application == second->application || resident_contexts_meet(check));
+	       (taskset_context_of(check->set, a) == taskset_context_of(check->set, b) || resident_contexts_meet(check));
 }
 
 static bool has_common_sms(const struct check *check, int a, int b)
@@ -368,7 +368,7 @@ static void join(struct crowd *crowd, const struct resident *of)
 
 static int engine_of(const struct check *check, int stream)
 {
-	return resident_contexts_meet(check) ? 0 : check->set->streams[stream].application;
+	return resident_contexts_meet(check) ? 0 : taskset_context_of(check->set, stream);
 }
 
 /* [stream]: of all that may be on its SMs, of its own context or of any that it meets. */

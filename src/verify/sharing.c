@@ -32,12 +32,12 @@ static void survey(struct finder *f)
 
 static bool takes_turns(const struct finder *f)
 {
-	int count = 0, processes = f->set->merged_context ? 1 : f->set->application_count;
+	int count = 0, processes = taskset_contexts(f->set);
 	for (int p = 0; p < processes; p++) {
 		bool kernels = false, copies = false;
 		for (int s = 0; s < f->set->stream_count; s++) {
-			kernels = kernels || (f->kernels[s] && inflate_context(f->set, s) == p);
-			copies = copies || (f->copies[s] && inflate_context(f->set, s) == p);
+			kernels = kernels || (f->kernels[s] && taskset_context_of(f->set, s) == p);
+			copies = copies || (f->copies[s] && taskset_context_of(f->set, s) == p);
 		}
 		count += kernels ? 1 : 0;
 		count += copies && f->check->platform->copy_runlist != COPY_RUNLIST_OWN ? 1 : 0;
@@ -53,7 +53,7 @@ static int graphs_of(const struct finder *f, int process)
 		int last = 0;
 		for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++) {
 			const struct operation *operation = &f->set->operations[i];
-			bool here = operation->stream != NO_ID && inflate_context(f->set, operation->stream) == process;
+			bool here = operation->stream != NO_ID && taskset_context_of(f->set, operation->stream) == process;
 			graphs += here && operation->graph != 0 && (i == task->first_operation || operation->graph != last);
 			graphs += here && operation->span.operations > 0 ? (int)operation->span.branches : 0;
 			last = operation->graph;
@@ -69,7 +69,7 @@ static bool is_uniform(const struct finder *f, int process)
 	bool uniform = true, drivers = false, plain = !resident_divides_by_needs(f->check->platform);
 	for (int i = 0; i < f->set->operation_count; i++) {
 		const struct operation *operation = &f->set->operations[i];
-		if (operation->stream == NO_ID || inflate_context(f->set, operation->stream) != process)
+		if (operation->stream == NO_ID || taskset_context_of(f->set, operation->stream) != process)
 			continue;
 		const struct kernel *kernel = &operation->kernel;
 		drivers = drivers || (resident_is_transfer(operation) && resident_engine(f->check->platform, operation) < 0);
@@ -88,10 +88,10 @@ static bool is_whole(const struct finder *f, int process, bool *crowded)
 {
 	const struct platform *platform = f->check->platform;
 	int64_t queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE), grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
-	int working = 0, all = f->set->merged_context ? f->set->application_count - 1 : 0, kernels = 0;
+	int working = 0, all = taskset_clients(f->set, process) - 1, kernels = 0;
 	bool null = false;
 	for (int s = 0; s < f->set->stream_count; s++) {
-		if (inflate_context(f->set, s) != process)
+		if (taskset_context_of(f->set, s) != process)
 			continue;
 		all++;
 		working += f->works[s];
@@ -154,7 +154,7 @@ static bool level_processes(struct finder *f, const bool *whole)
 	for (size_t i = 0; i < groups + partitions; i++)
 		first[i] = NO_ID;
 	for (int s = 0; s < set->stream_count; s++) {
-		int process = inflate_context(set, s), partition = whole[process] ? 0 : set->streams[s].partition;
+		int process = taskset_context_of(set, s), partition = whole[process] ? 0 : set->streams[s].partition;
 		int *group = partition == 0 ? &first[process] : &first[(int)groups + partition];
 		if (!f->works[s])
 			continue;
@@ -193,7 +193,7 @@ static void describe(const struct finder *f, struct sharing *sharing, int owner)
 	of->narrowest = NO_ID;
 	for (int s = 0; s < f->set->stream_count; s++) {
 		int partition = f->set->streams[s].partition;
-		if (inflate_context(f->set, s) != of->process || !f->works[s])
+		if (taskset_context_of(f->set, s) != of->process || !f->works[s])
 			continue;
 		of->parted = of->parted || partition > 0;
 		primary = primary || (f->kernels[s] && partition == 0);
@@ -215,8 +215,10 @@ static void list_owners(const struct finder *f, struct sharing *sharing)
 	const struct taskset *set = f->set;
 	for (int p = 0; p < sharing->process_count; p++) {
 		int first = sharing->owner_count;
+		if (taskset_clients(set, p) == 0)
+			continue;
 		for (int s = 0; s < set->stream_count; s++) {
-			if (!f->works[s] || inflate_context(set, s) != p)
+			if (!f->works[s] || taskset_context_of(set, s) != p)
 				continue;
 			if (f->label[s] == s) {
 				sharing->owners[sharing->owner_count] = (struct share_of_process){.process = p, .name = name_of(f, s, p)};
@@ -228,7 +230,7 @@ static void list_owners(const struct finder *f, struct sharing *sharing)
 		if (sharing->owner_count == first)
 			sharing->owners[sharing->owner_count++] = (struct share_of_process){.process = p};
 		for (int s = 0; s < set->stream_count; s++)
-			if (!f->works[s] && inflate_context(set, s) == p)
+			if (!f->works[s] && taskset_context_of(set, s) == p)
 				sharing->of_stream[s] = first;
 		if (sharing->owner_count == first + 1)
 			sharing->owners[first].name = set->applications[p].id;
@@ -250,7 +252,7 @@ struct sharing *sharing_find(struct check *check)
 	struct finder f = {check, set, arena_allocate(arena, streams, sizeof(int)), arena_allocate(arena, streams, sizeof(bool)),
 		arena_allocate(arena, streams, sizeof(bool)), arena_allocate(arena, streams, sizeof(bool))};
 	bool *whole = arena_allocate(arena, processes, sizeof *whole), *crowded = arena_allocate(arena, processes, sizeof *crowded);
-	sharing->process_count = set->merged_context ? 1 : set->application_count;
+	sharing->process_count = taskset_contexts(set);
 	sharing->owners = arena_allocate(arena, processes + (size_t)set->partition_count, sizeof *sharing->owners);
 	sharing->of_stream = arena_allocate(arena, streams, sizeof *sharing->of_stream);
 	survey(&f);

@@ -37,8 +37,9 @@ struct loop_turns {
 	const struct program *program; /* with the bounds that were found */
 	struct loop_turn *items;
 	int count;
-	struct value_fact *facts; /* ranges */
-	int fact_count;
+	struct value_fact *facts, *constants; /* ranges; of constants, whose cell is an offset */
+	int fact_count, constant_count;
+	const struct formulas *formulas;
 	const char **asked; /* of a block: words that its loop may follow from, "0x220, 0xc"; NULL: none */
 };
 

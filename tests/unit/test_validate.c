@@ -229,6 +229,15 @@ static void make_partitions(enum partition_kind kind, uint64_t first, uint64_t s
 	set.partitions = partitions, set.partition_count = 2;
 }
 
+/* Both applications are clients of one MPS server. */
+static void serve(void)
+{
+	static const int together[] = {0, 0};
+	applications[0].server = applications[1].server = "m";
+	set.context_of = together;
+	applications[1].timeslice = NONE;
+}
+
 /* Two tasks of one period that wait for each other. */
 static void make_circle(void)
 {
@@ -282,6 +291,8 @@ static void make_wide_circle(void)
 	CASE(PARTITION_STREAM, (make_partitions(0, 3, 12, 0), streams[2].partition = 1))                                                   \
 	CASE(PARTITION_STREAM, (make_partitions(0, 3, 12, 0), streams[3].partition = 1))                                                   \
 	CASE(KERNEL_LIMIT_UNKNOWN, (make_partitions(0, 3, 12, 0), forget(PARAMETER_SM_COUNT)))                                             \
+	CASE(MPS_SERVER, (serve(), applications[1].timeslice = 1000))                                                                      \
+	CASE(MPS_SERVER, (serve(), set.merged_context = true))                                                                             \
 	CASE(INTERLEAVE, (set.merged_context = true, applications[1].timeslice = NONE, applications[1].interleave = INTERLEAVE_HIGH))      \
 	CASE(TIMESLICE_UNUSED, set.merged_context = true)                                                                                  \
 	CASE(JITTER_TOO_LARGE, tasks[1].arrival.jitter = 1000000001)                                                                       \
@@ -349,6 +360,7 @@ static void make_wide_circle(void)
 #define FINE                                                                                                                               \
 	FINE_CASE((make_curve(), steps[1] = (struct curve_step){2000, 4}))                                                                 \
 	FINE_CASE((set.merged_context = true, applications[1].timeslice = NONE, forget(PARAMETER_RUNLIST_SWITCH)))                         \
+	FINE_CASE((serve(), forget(PARAMETER_RUNLIST_SWITCH)))                                                                             \
 	FINE_CASE((void)0)                                                                                                                 \
 	FINE_CASE(make_curve())                                                                                                            \
 	FINE_CASE((tasks[1].arrival.jitter = 1000000000, tasks[1].offset = 999999))                                                        \

@@ -62,7 +62,7 @@ static bool is_held(const struct workload *w, int task, int index)
 {
 	const struct task *of = &w->set->tasks[task];
 	bool inside = index >= of->first_operation && index < of->first_operation + of->operation_count;
-	return inside && w->set->operations[index].held && w->set->applications[of->application].priority != NONE;
+	return inside && w->set->operations[index].held && w->set->applications[taskset_context(w->set, of->application)].priority != NONE;
 }
 
 static struct held_block held_before(const struct workload *w, const struct segment *segment)
