@@ -678,6 +678,21 @@ class LoopTurns(unittest.TestCase):
         (root / "forged.xml").write_text(report)
         return subprocess.run([GPUBOUND, "verify", root / "forged.xml"], capture_output=True, timeout=60).returncode
 
+    def test_drawn_verified(self):
+        """verify derives each bound of a drawn loop again."""
+        verified = 0
+        for system in range(max(SYSTEMS // 4, 1)):
+            lines = draw(random.Random(f"verified {SEED} {system}"))
+            with tempfile.TemporaryDirectory() as folder:
+                root = pathlib.Path(folder)
+                write(root, lines, argument())
+                (root / "t.xml").write_text(TASKSET)
+                subprocess.run([GPUBOUND, "analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"], capture_output=True, timeout=60)
+                if (root / "r.xml").exists():
+                    verified += 1
+                    self.assertEqual(self.verify(root, (root / "r.xml").read_text()), 0, "\n".join(lines))
+        self.assertGreater(verified, SYSTEMS // 40)
+
     def test_drawn(self):
         found, exceeded = hunt()
         self.assertEqual(exceeded, [])
