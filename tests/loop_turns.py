@@ -163,6 +163,19 @@ BY_HAND = {
                          "LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "@!P1 BRA Lout", "IADD3 R2, -R4, R9, RZ"], "0xfffffffc", None),
            ("in other turns", ["LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R4, R9, RZ", "LDG.E R8, desc[UR8][R10.64]", "ISETP.NE.AND P2, PT, R8, RZ, PT",
                                "@P2 BRA Lover", "MOV R2, 0x10", "Lover:", "ISETP.GE.U32.AND P1, PT, R9, 0x4, PT", "@!P1 BRA Lout"], "0xfffffffc", None))},
+    **{f"multiple, one of two predicates, {name}": (
+        ["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT", "ISETP.GE.AND P1, PT, R9, 0x4, PT", "@!P1 BRA Lout",
+         "ISETP.GT.AND P1, PT, R2, 0xc, PT", "PLOP3.LUT P0, PT, PT, PT, PT, 0x80, 0x0", *more, "@!P1 BRA Lfour", before],
+        ["Lsix:", "VIADD R2, R2, 0xfffffff0", "ISETP.GT.AND P1, PT, R2, 0xc, PT", "@P1 BRA Lsix", "Lfour:", either, "@!P0 BRA Lout",
+         "L:", "VIADD R2, R2, 0xfffffffc", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], bounds)
+       for name, more, before, either, bounds in (
+           ("each made", [], "PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0", "ISETP.NE.OR P0, PT, R2, RZ, P0", [2, 5]),
+           ("both true", [], "PLOP3.LUT P0, PT, PT, PT, PT, 0x80, 0x0", "ISETP.NE.OR P0, PT, R2, RZ, P0", None),
+           ("by some threads", [], "@P3 PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0", "ISETP.NE.OR P0, PT, R2, RZ, P0", None),
+           ("moved behind it", ["VIADD R2, R2, 0xfffffffc"], "PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0", "ISETP.NE.OR P0, PT, R2, RZ, P0", None),
+           ("of another", [], "PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0", "ISETP.NE.OR P0, PT, R3, RZ, P0", None),
+           ("negated", [], "PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0", "ISETP.NE.OR P0, PT, R2, RZ, !P0", None),
+           ("another one", [], "PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0", "ISETP.NE.OR P0, PT, R2, RZ, P2", None))},
     "multiple of 3": (["LDC R9, c[0x0][0x220]", "IMAD R2, R9, 0x3, RZ"],
                       ["L:", "VIADD R2, R2, 0xfffffffd", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], None),
     **{f"multiple, by 16 and by 4, {name}": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT"],
@@ -343,6 +356,12 @@ def draw(rng):
             lines[lines.index("L:"):lines.index("L:")] = [
                 f"LDC {counter}, c[0x0][{ARGUMENT:#x}]", *([f"VIADD {counter}, {counter}, {more:#x}"] if more else []), f"VIADD R6, {counter}, 0xffffffff",
                 *rng.choice([[*parts, *tests], [*tests, *parts], [tests[0], *parts, tests[1]]])]
+        if rng.random() < 0.4:  # by 16 before it, and a test of two predicates
+            made = [rng.choice(["", "", "", "@P4 "]) + f"PLOP3.LUT P0, PT, PT, PT, PT, {table}, 0x0" for table in rng.choice([("0x80", "0x8"), ("0x80", "0x8"), ("0x8", "0x80"), ("0x80", "0x80")])]
+            lines[lines.index("L:"):lines.index("L:")] = [
+                f"ISETP.GT.AND P1, PT, {counter}, 0xc, PT", made[0], *rng.choice([[], [], [f"VIADD {counter}, {counter}, 0xfffffffc"]]), "@!P1 BRA Lfour", made[1],
+                "Lsix:", f"VIADD {counter}, {counter}, 0xfffffff0", f"ISETP.GT.AND P1, PT, {counter}, 0xc, PT", "@P1 BRA Lsix", "Lfour:",
+                f"ISETP.{rng.choice(['NE', 'NE', 'GT'])}.OR P0, PT, {counter}, RZ, {rng.choice(['P0', 'P0', 'P2', '!P0'])}", "@!P0 BRA Lout"]
         lines.append(f"VIADD {counter}, {counter}, {rng.choice([unit, WORD - unit]):#x}")
         compared, branch = f"ISETP.NE.AND P0, PT, {counter}, {rng.choice(['RZ', 'RZ', '0x1', '0x6', '0x100'])}, PT", "@P0 BRA L"
     lines.append(compared)
@@ -413,10 +432,14 @@ class Thread:
         if base == "ISETP":
             one, other = (self.word(text) if ".U32" in name else signed(self.word(text)) for text in operands[2:4])
             relation = name.split(".")[1]
+            joined = self.holds(operands[4])
             holds = {"LT": one < other, "LE": one <= other, "GT": one > other, "GE": one >= other, "EQ": one == other, "NE": one != other}[relation]
             if name.endswith(".EX"):  # where the upper halves are equal the lower ones decide
                 holds = self.holds(operands[5]) if one == other else holds
-            self.predicates[operands[0]] = holds
+            self.predicates[operands[0]] = holds or joined if ".OR" in name else holds and joined
+            return None
+        if base == "PLOP3":  # of constants
+            self.predicates[operands[0]] = int(operands[5], 16) >> 7 & 1 == 1
             return None
         if base == "IADD3" and operands[1].startswith("P"):
             total = sum(self.word(text) for text in operands[2:])
@@ -601,7 +624,7 @@ class LoopTurns(unittest.TestCase):
     def test_forged(self):
         """Every number, register and block of what certifies a bound, changed: verify does not accept it, or the statement is a weaker one."""
         for name in ("argument", "blocks", "moved", "uniform", "halved", "shifted", "doubled", "remainder", "both ways", "64 bits, left", "compared before", "multiple, masked",
-                     "multiple, with a rest", "multiple, less its rest, tested in another block"):
+                     "multiple, with a rest", "multiple, less its rest, tested in another block", "multiple, one of two predicates, each made"):
             before, loop, _ = BY_HAND[name]
             with self.subTest(name), tempfile.TemporaryDirectory() as folder:
                 root = pathlib.Path(folder)
@@ -632,6 +655,14 @@ class LoopTurns(unittest.TestCase):
                 for text, function in functions if "less its rest" in name else []:
                     for changed in ("0x224" + function[5:], function + " plus 1", function.replace("0x220", "0x220 plus 1"), function + " high 3"):
                         self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(text, f' function="{changed}"'))), 0, changed)
+                implied = re.findall(r"<implied .*?/>", turns)
+                self.assertEqual(bool(implied), "two predicates" in name)
+                for text in implied:
+                    least = re.search(r'least="(-?\d+)"', text)
+                    forged = [text.replace(f' least="{least[1]}"', f' least="{int(least[1]) + 8}"'), text.replace('"R2"', '"R9"'),
+                              re.sub(' least=.*"', "", text)] if least else [text.replace('"P0"', '"P1"'), ""]
+                    for changed in forged:
+                        self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(text, changed, 1))), 0, text + changed)
                 for attribute in ("counter", "test", "header", "compared"):
                     old = re.search(rf' {attribute}="(\w+)"', turns)
                     if old is None:

@@ -107,6 +107,22 @@ static void add_constants(struct xml *xml, const struct loop_turns *turns)
 	}
 }
 
+static void add_implied(struct xml *xml, const struct loop_turns *turns)
+{
+	char name[16], predicate[16];
+	for (int i = 0; i < turns->implied_count; i++) {
+		const struct implied_fact *fact = &turns->implied[i];
+		snprintf(predicate, sizeof predicate, "P%d", fact->predicate);
+		xml_begin(xml, "implied");
+		xml_attribute(xml, "block", turns->program->blocks[fact->block].id);
+		xml_attribute(xml, "predicate", predicate);
+		xml_attribute(xml, "register", register_name(name, fact->cell));
+		if (!fact->implied.never)
+			add_range(xml, &fact->implied.range);
+		xml_end(xml);
+	}
+}
+
 static void add_turn(struct xml *xml, const struct program *program, const struct loop_turn *turn)
 {
 	static const char *const forms[] = {"any", "moved", "shifted", "halved", "doubled"};
@@ -149,6 +165,7 @@ void wcet_xml_turns(struct xml *xml, const struct wcet *wcet)
 		xml_end(xml);
 	}
 	add_constants(xml, turns);
+	add_implied(xml, turns);
 	for (int i = 0; i < turns->count; i++)
 		add_turn(xml, turns->program, &turns->items[i]);
 	xml_end(xml);

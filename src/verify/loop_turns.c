@@ -26,9 +26,15 @@ struct judge {
 	struct arc loaded[CELL_PREDICATE]; /* of a uniform register: what all that write it load */
 	struct list *ranges, *comes;       /* of a block; comes: of the loop that is judged */
 	struct list *constants;            /* of a block; their cells are offsets */
-	int *maker;                        /* of a block: another one that made the predicate of its branch, on every way; -1 */
-	struct cells *lost;                /* what may have been written since */
-	const struct xml_element *turn;    /* that is judged, or NULL */
+	struct implication {
+		int block; /* -1: any, which nothing is stated of */
+		struct implied implied;
+		const struct xml_element *element;
+	} * implied;
+	int implied_count;
+	int *maker;                     /* of a block: another one that made the predicate of its branch, on every way; -1 */
+	struct cells *lost;             /* what may have been written since */
+	const struct xml_element *turn; /* that is judged, or NULL */
 	int loop;
 	bool good;
 };
@@ -128,6 +134,21 @@ static struct word range_stated(struct judge *judge, const struct xml_element *e
 	return word_ending(word, bits, (uint32_t)number_of(element, "rest"));
 }
 
+static void add_implied(struct judge *judge, const struct xml_element *element)
+{
+	struct implication *one = &judge->implied[judge->implied_count++];
+	one->element = element;
+	one->block = block_named(judge->program, element_get(element, "block"));
+	one->implied.predicate = words_predicate(element_get(element, "predicate"));
+	one->implied.cell = cell_named(element_get(element, "register"));
+	one->implied.never = element_get(element, "least") == NULL;
+	one->implied.arc = arc_of(number_of(element, "least"), number_of(element, "most"));
+	bool own = one->implied.cell >= 0 && one->implied.cell < CELL_UNIFORM && one->implied.predicate >= 0 &&
+		   one->implied.predicate < CELL_UNIFORM_PREDICATE;
+	if (one->block < 1 || !own) /* the beginning, where nothing is known, is block 0; others may write uniform ones */
+		wrong(judge, element, "a block, a predicate and a register of the program");
+}
+
 static struct word come_stated(struct judge *judge, const struct xml_element *element)
 {
 	static const char *const words[] = {"", "moved", "shifted", "halved", "doubled"};
@@ -168,6 +189,14 @@ static void begin(const struct judge *judge, int block, struct words *words)
 	words_clear(words, judge->program);
 	for (int i = 0; i < judge->constants[block].count; i++)
 		words_state_constant(words, (uint32_t)judge->constants[block].items[i].cell, judge->constants[block].items[i].word.arc);
+	for (int own = 0; own < 2; own++) /* pairs that are stated anywhere, then what is stated here */
+		for (int i = 0; i < judge->implied_count; i++) {
+			struct implied implied = judge->implied[i].implied, any = implied;
+			any.never = false;
+			any.arc = (struct arc){0, WORDS_ALL};
+			if (own == 0 || judge->implied[i].block == block)
+				words_state_implied(words, own == 0 ? &any : &implied);
+		}
 	for (int i = 0; i < judge->ranges[block].count; i++)
 		words->cells[judge->ranges[block].items[i].cell] = judge->ranges[block].items[i].word;
 	if (judge->turn == NULL)
@@ -237,8 +266,10 @@ static struct words along(const struct judge *judge, const struct words *at_end,
 	bool wanted;
 	int goes = guarded_way(judge, way->from, &predicate, &wanted);
 	bool is_true = (way->to == goes) == wanted;
-	if (goes >= 0)
+	if (goes >= 0) {
 		words_assume(&words, predicate, is_true);
+		words_decide(&words, predicate, is_true);
+	}
 	if (goes >= 0 && judge->maker[way->from] >= 0) {
 		struct words made;
 		execute(judge, judge->maker[way->from], &made);
@@ -318,6 +349,13 @@ static void check_way(struct judge *judge, const struct words *at_end, const str
 				(!stated->word.function.known || function_alike(&stated->word.function, &word->function));
 		if (judge->turn == NULL ? !in_range : !word_holds(&stated->word, word))
 			wrong(judge, stated->element, "what follows from the blocks before it");
+	}
+	for (int i = 0; i < judge->implied_count && judge->turn == NULL; i++) {
+		const struct implied *stated = &judge->implied[i].implied, *found = words_implied(&words, stated->predicate, stated->cell);
+		if (judge->implied[i].block != way->to || (found != NULL && found->never))
+			continue;
+		if (found == NULL || stated->never || !arc_holds(stated->arc, words_arc_implied(&words, found)))
+			wrong(judge, judge->implied[i].element, "what follows from the blocks before it");
 	}
 	for (int i = 0; i < judge->constants[way->to].count && judge->turn == NULL; i++) {
 		const struct stated *stated = &judge->constants[way->to].items[i];
@@ -592,7 +630,10 @@ void loop_turns_check(struct check *check, const struct code *code, const struct
 	judge.loop = program->loop_count - element_count(turns, "turn");
 	judge.ranges = arena_allocate(check->arena, (size_t)program->block_count, sizeof *judge.ranges);
 	judge.constants = arena_allocate(check->arena, (size_t)program->block_count, sizeof *judge.constants);
+	judge.implied = arena_allocate(check->arena, (size_t)element_count(turns, "implied"), sizeof *judge.implied);
 	for (const struct xml_element *range = turns->first; range != NULL; range = range->next) {
+		if (element_is(range, "implied"))
+			add_implied(&judge, range);
 		if (element_is(range, "range"))
 			add(&judge, judge.ranges, range, range_stated(&judge, range));
 		if (element_is(range, "constant"))

@@ -154,7 +154,7 @@ void words_clear(struct words *words, const struct program *program)
 	for (int cell = 0; cell < CELL_PREDICATE; cell++)
 		words->cells[cell] = word_any();
 	words_clear_predicates(words);
-	words->constant_count = 0;
+	words->constant_count = words->implied_count = 0;
 	words->program = program;
 }
 
@@ -753,11 +753,126 @@ static void store(struct words *words, int cell, struct word word, bool perhaps)
 	words_overwritten(words, cell);
 }
 
+static struct arc assume(struct arc arc, enum order order, struct arc to, bool as_signed)
+{
+	struct interval within = order_numbers(order, to, as_signed);
+	if (order != ORDER_NE)
+		return within.least > within.most ? arc : common(arc, arc_of(within.least, within.most));
+	if (to.span != 0 || arc.span == 0 || arc.span == WORDS_ALL)
+		return arc;
+	if (to.first == arc.first)
+		return (struct arc){arc.first + 1, arc.span - 1};
+	return (struct arc){arc.first, arc.span - (to.first == (uint32_t)(arc.first + (uint32_t)arc.span))};
+}
+
+/* ---- what a predicate implies */
+
+const struct implied *words_implied(const struct words *words, int predicate, int cell)
+{
+	for (int i = 0; i < words->implied_count; i++)
+		if (words->implied[i].predicate == predicate && words->implied[i].cell == cell)
+			return &words->implied[i];
+	return NULL;
+}
+
+void words_state_implied(struct words *words, const struct implied *implied)
+{
+	int at = 0;
+	while (at < words->implied_count &&
+		(words->implied[at].predicate != implied->predicate || words->implied[at].cell != implied->cell))
+		at++;
+	if (at == WORDS_IMPLIED)
+		return;
+	words->implied_count += at == words->implied_count;
+	words->implied[at] = *implied;
+}
+
+struct arc words_arc_implied(const struct words *words, const struct implied *implied)
+{
+	return common(words->cells[implied->cell].arc, implied->arc);
+}
+
+/* PLOP3.LUT P0, PT, PT, PT, PT, 0x80, 0x0: of three true ones bit 7 of the table. -1: another instruction. */
+static int constant_of(const struct reading *r)
+{
+	const char *name = r->instruction->mnemonic + (r->instruction->mnemonic[0] == 'U');
+	bool plain = strcmp(name, "PLOP3.LUT") == 0 && r->instruction->guard == NULL && r->instruction->written_count == 2 &&
+		     count_of(r) == 5 && strcmp(text_of(r, 0), "PT") == 0 && strcmp(text_of(r, 1), "PT") == 0 &&
+		     strcmp(text_of(r, 2), "PT") == 0;
+	int64_t table = plain ? number_at(text_of(r, 3), 16, "") : -1;
+	return table < 0 ? -1 : (int)(table >> 7 & 1);
+}
+
+/* Behind the instruction, which writes its predicate, from the words before it. */
+static void imply(const struct reading *r, struct implied *implied)
+{
+	static const char orders[] = ".LT.LE.GT.GE.EQ.NE";
+	const struct words *words = r->words;
+	const char *name = r->instruction->mnemonic, *found;
+	char word[4] = "";
+	implied->never = false;
+	implied->arc = (struct arc){0, WORDS_ALL};
+	bool first = r->instruction->written_count == 2 && words_predicate(r->instruction->operands[0]) == implied->predicate;
+	if (!first || r->instruction->guard != NULL)
+		return;
+	if (constant_of(r) >= 0) {
+		implied->never = constant_of(r) == 0;
+		return;
+	}
+	if (strncmp(name, "ISETP", 5) != 0 || strlen(name) < 8 || count_of(r) != 3)
+		return;
+	bool is_signed = strcmp(name + 8, ".OR") == 0;
+	memcpy(word, name + 5, 3);
+	found = strstr(orders, word);
+	if (found == NULL || (!is_signed && strcmp(name + 8, ".U32.OR") != 0) || register_at(text_of(r, 0)) != implied->cell)
+		return;
+	int other = words_predicate(text_of(r, 2));
+	const struct implied *else_of = other >= 0 ? words_implied(words, other, implied->cell) : NULL;
+	if (else_of == NULL)
+		return;
+	struct word held = words->cells[implied->cell], limit = operand(r, 1);
+	held.arc = assume(held.arc, (enum order)((found - orders) / 3), limit.arc, is_signed);
+	held = word_ending(held, held.bits, held.low);
+	implied->arc = else_of->never ? held.arc : arc_join(held.arc, words_arc_implied(words, else_of));
+}
+
+static void imply_all(const struct reading *r, struct implied *implied)
+{
+	for (int i = 0; i < r->words->implied_count; i++) {
+		int predicate = r->words->implied[i].predicate, cell = r->words->implied[i].cell;
+		implied[i] = r->words->implied[i];
+		if (cells_has(&r->instruction->writes, predicate) || cells_has(&r->instruction->may_write, predicate))
+			imply(r, &implied[i]);
+		else if (cells_has(&r->instruction->writes, cell) || cells_has(&r->instruction->may_write, cell))
+			implied[i].arc = (struct arc){0, WORDS_ALL};
+	}
+}
+
+void words_decide(struct words *words, int predicate, bool is_true)
+{
+	for (int i = 0; i < words->implied_count; i++) {
+		struct implied *implied = &words->implied[i];
+		struct word *word = &words->cells[implied->cell];
+		if (implied->predicate != predicate)
+			continue;
+		if (!is_true) {
+			implied->never = true;
+			continue;
+		}
+		if (implied->never)
+			continue;
+		word->arc = words_arc_implied(words, implied);
+		*word = word_ending(*word, word->bits, word->low);
+	}
+}
+
 void words_step(const struct program *program, const struct program_instruction *instruction, struct words *words)
 {
 	struct reading r = {program, instruction, words};
 	struct word first = word_any(), second = word_any();
 	struct compared compared = compare(&r);
+	struct implied implied[WORDS_IMPLIED];
+	imply_all(&r, implied);
 	int predicate = instruction->written_count > 0 ? words_predicate(instruction->operands[0]) : -1;
 	bool tests = predicate >= 0 && instruction->written_count == 2 &&
 		     strcmp(instruction->mnemonic + (instruction->mnemonic[0] == 'U'), "LOP3.LUT") == 0;
@@ -780,6 +895,7 @@ void words_step(const struct program *program, const struct program_instruction 
 		else
 			store(words, c, word_any(), false);
 	}
+	memcpy(words->implied, implied, (size_t)words->implied_count * sizeof *implied);
 }
 
 enum order order_if(enum order order, bool holds)
@@ -804,18 +920,6 @@ struct interval order_numbers(enum order order, struct arc to, bool as_signed)
 	else if (order == ORDER_EQ)
 		all = limit;
 	return all;
-}
-
-static struct arc assume(struct arc arc, enum order order, struct arc to, bool as_signed)
-{
-	struct interval within = order_numbers(order, to, as_signed);
-	if (order != ORDER_NE)
-		return within.least > within.most ? arc : common(arc, arc_of(within.least, within.most));
-	if (to.span != 0 || arc.span == 0 || arc.span == WORDS_ALL)
-		return arc;
-	if (to.first == arc.first)
-		return (struct arc){arc.first + 1, arc.span - 1};
-	return (struct arc){arc.first, arc.span - (to.first == (uint32_t)(arc.first + (uint32_t)arc.span))};
 }
 
 /* What is said of the word, which the cell has if there is one, and of the constant of which it is a function. */

@@ -36,11 +36,22 @@ struct compared {
 	int cells[2]; /* that still hold them, or -1 */
 };
 
+#define WORDS_IMPLIED 8
+
+/* If the predicate is true the cell's word is in the arc; or it is not true. */
+struct implied {
+	int predicate, cell;
+	bool never;
+	struct arc arc;
+};
+
 struct words {
 	struct word cells[CELL_PREDICATE];
 	struct compared predicates[CELL_COUNT - CELL_PREDICATE];
 	struct constant constants[WORDS_CONSTANTS]; /* of which more is known than what is declared */
 	int constant_count;
+	struct implied implied[WORDS_IMPLIED];
+	int implied_count;
 	const struct program *program;
 };
 
@@ -61,6 +72,10 @@ bool word_holds(const struct word *outer, const struct word *inner);  /* in how 
 void words_clear(struct words *words, const struct program *program); /* nothing is known */
 struct arc words_constant(const struct words *words, uint32_t offset);
 void words_state_constant(struct words *words, uint32_t offset, struct arc arc);
+void words_state_implied(struct words *words, const struct implied *implied);
+const struct implied *words_implied(const struct words *words, int predicate, int cell); /* NULL: nothing is */
+struct arc words_arc_implied(const struct words *words, const struct implied *implied);
+void words_decide(struct words *words, int predicate, bool is_true); /* what a branch on the predicate says so */
 void words_clear_predicates(struct words *words);
 void words_overwritten(struct words *words, int cell); /* no predicate says anything of it any more */
 void words_step(const struct program *program, const struct program_instruction *instruction, struct words *words);

@@ -23,13 +23,13 @@ struct finder {
 	struct registers *inside; /* the same in one loop, from its header on */
 	int *made_at;             /* of a block whose branch tests a predicate that it does not write: the block that made it; NO_ID */
 	struct cells *between;    /* and what may be written from the end of that block on */
-	unsigned char (*joins)[CELL_PREDICATE + FORMULA_CONSTANTS + 1];
+	unsigned char (*joins)[CELL_PREDICATE + FORMULA_CONSTANTS + 1 + IMPLICATIONS];
 	struct registers known; /* at the entry, where any word may be anywhere */
 	bool *body;             /* of the loop */
 	bool *seen;             /* before a test, back to where its predicate is made */
 	struct cells *need;     /* of a block: what is needed at its beginning */
 	int *stack;
-	int item_capacity, fact_capacity, constant_capacity;
+	int item_capacity, fact_capacity, constant_capacity, implied_capacity;
 };
 
 /* ---- blocks */
@@ -129,13 +129,17 @@ static struct registers behind(
 	const struct comparison *comparison = taken != NO_ID ? values_guard(last_of(finder, block), &registers, &negated) : NULL;
 	if (comparison != NULL)
 		values_refine(&registers, comparison, (to == taken) != negated);
-	if (maker == NO_ID || !entry[maker].reached)
-		return registers;
-	made = entry[maker];
-	run_block(finder, maker, &made);
-	comparison = values_guard(last_of(finder, block), &made, &negated);
-	if (comparison != NULL)
-		refine_kept(&registers, comparison, (to == taken) != negated, &finder->between[block]);
+	if (taken != NO_ID)
+		values_imply(&registers, last_of(finder, block), to == taken);
+	if (maker != NO_ID && entry[maker].reached) {
+		made = entry[maker];
+		run_block(finder, maker, &made);
+		comparison = values_guard(last_of(finder, block), &made, &negated);
+		if (comparison != NULL)
+			refine_kept(&registers, comparison, (to == taken) != negated, &finder->between[block]);
+	}
+	for (int i = 0; i < finder->known.implications->count; i++)
+		registers.implied[i].range = values_implied(&registers, i);
 	return registers;
 }
 
@@ -154,6 +158,24 @@ static bool join_constants(const struct finder *finder, struct registers *there,
 	return changed;
 }
 
+static bool join_implied(const struct finder *finder, struct registers *there, const struct registers *more, unsigned char *joins)
+{
+	bool changed = false;
+	for (int i = 0; i < finder->known.implications->count; i++) {
+		const struct implied *one = &there->implied[i], *other = &more->implied[i];
+		struct implied both = {one->never && other->never, other->range};
+		if (!one->never)
+			both.range = other->never ? one->range : range_join(one->range, other->range);
+		if (both.never == one->never && (both.never || range_equal(both.range, one->range)))
+			continue;
+		changed = true;
+		if (joins != NULL && ++joins[CELL_PREDICATE + FORMULA_CONSTANTS + 1 + i] > JOINS)
+			both.range = range_any;
+		there->implied[i] = both;
+	}
+	return changed;
+}
+
 static bool join_cells(struct finder *finder, struct registers *there, const struct registers *more, unsigned char *joins)
 {
 	if (!there->reached) {
@@ -161,7 +183,8 @@ static bool join_cells(struct finder *finder, struct registers *there, const str
 		there->reached = true;
 		return true;
 	}
-	bool changed = join_constants(finder, there, more, joins);
+	bool changed = join_implied(finder, there, more, joins);
+	changed |= join_constants(finder, there, more, joins);
 	for (int cell = 0; cell < CELL_PREDICATE; cell++) {
 		struct value both = value_join(&there->cells[cell], &more->cells[cell]);
 		if (value_equal(&both, &there->cells[cell]))
@@ -209,6 +232,15 @@ static bool settle(struct finder *finder, struct registers *entry)
 	const struct registers *next = apply(finder, entry);
 	bool changed = false;
 	for (int b = 0; b < finder->flow->block_count; b++) {
+		for (int i = 0; i < finder->known.implications->count && entry[b].reached; i++) {
+			const struct implied *kept = &entry[b].implied[i], *now = &next[b].implied[i];
+			if (now->never || (!kept->never && range_within(now->range, kept->range)))
+				continue;
+			if (!kept->never && range_is_any(kept->range))
+				continue;
+			entry[b].implied[i] = (struct implied){false, range_any};
+			changed = true;
+		}
 		for (int i = 1; i < finder->known.formulas->constants && entry[b].reached; i++) {
 			if (range_within(next[b].constants[i], entry[b].constants[i]))
 				continue;
@@ -309,6 +341,7 @@ static void take_ranges(const struct finder *finder, int block, struct registers
 		registers->cells[cell].formula = finder->entry[block].cells[cell].formula;
 	}
 	memcpy(registers->constants, finder->entry[block].constants, sizeof registers->constants);
+	memcpy(registers->implied, finder->entry[block].implied, sizeof registers->implied);
 }
 
 static bool sweep_loop(struct finder *finder, int header)
@@ -675,7 +708,8 @@ static struct cells need_before(const struct finder *finder, int block, struct c
 	const struct program_block *of = &finder->program->blocks[block];
 	for (int i = of->first + of->count - 1; i >= of->first; i--) {
 		const struct program_instruction *instruction = &finder->program->instructions[i];
-		if (!writes_any(instruction, &need))
+		bool implies = values_implies(&finder->known, instruction, &need);
+		if (!writes_any(instruction, &need) && !implies)
 			continue;
 		for (int w = 0; w < CELL_WORDS && instruction->guard == NULL; w++)
 			need.words[w] &= ~instruction->writes.words[w];
@@ -754,8 +788,34 @@ static void keep_constants(struct finder *finder, int block)
 					block, (int)finder->known.formulas->items[i].number, value_of_range(entry->constants[i])});
 }
 
+static bool is_needed(const struct finder *finder, int cell)
+{
+	bool any = false;
+	for (int b = 0; b < finder->flow->block_count; b++)
+		any = any || cells_has(&finder->need[b], cell);
+	return any;
+}
+
+/* That a predicate is not true follows from that alone, whether its register is needed there or not. */
+static void keep_implied(struct finder *finder, int block)
+{
+	const struct registers *entry = &finder->entry[block];
+	for (int i = 0; i < finder->known.implications->count && entry->reached; i++) {
+		int cell = finder->known.implications->cells[i];
+		bool never = entry->implied[i].never, says = never || !range_is_any(entry->implied[i].range);
+		if (!says || !(never ? is_needed(finder, cell) : cells_has(&finder->need[block], cell)))
+			continue;
+		finder->turns->implied = arena_grow(finder->flow->arena, finder->turns->implied, &finder->implied_capacity,
+			finder->turns->implied_count + 1, sizeof *finder->turns->implied);
+		finder->turns->implied[finder->turns->implied_count++] =
+			(struct implied_fact){block, finder->known.implications->predicates[i] - CELL_PREDICATE, cell, entry->implied[i]};
+	}
+}
+
 static void keep_ranges(struct finder *finder)
 {
+	for (int b = 1; b < finder->flow->block_count; b++)
+		keep_implied(finder, b);
 	for (int b = 1; b < finder->flow->block_count; b++)
 		keep_constants(finder, b);
 	for (int b = 1; b < finder->flow->block_count; b++)
@@ -893,7 +953,8 @@ static void prepare(struct finder *finder)
 	finder->known.reached = true;
 	for (int cell = 0; cell < CELL_PREDICATE; cell++)
 		finder->known.cells[cell] = value_of_range(range_any);
-	values_init(&finder->known, arena_allocate(arena, 1, sizeof(struct formulas)), finder->program);
+	values_init(&finder->known, arena_allocate(arena, 1, sizeof(struct formulas)),
+		arena_allocate(arena, 1, sizeof(struct implications)), finder->program);
 	finder->before = dominators_find(finder->flow, true);
 	finder->entry = arena_allocate(arena, blocks, sizeof *finder->entry);
 	finder->inside = arena_allocate(arena, blocks, sizeof *finder->inside);

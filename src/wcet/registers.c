@@ -630,6 +630,78 @@ static void write_predicates(const struct step *step, struct registers *register
 		registers->predicates[first - CELL_PREDICATE] = compared.known ? compared : moved;
 }
 
+/* PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0: false; 0x80: true. */
+static bool is_constant(const struct step *step, int predicate, bool *is_true)
+{
+	const struct program_instruction *instruction = step->instruction;
+	int64_t table;
+	if (!is(step, "PLOP3.LUT") || instruction->guard != NULL || step->sources != 2 || instruction->operand_count != 7 ||
+		predicate_of(instruction->operands[0]) != predicate || !number_of(instruction->operands[5], &table))
+		return false;
+	*is_true = (table >> 7 & 1) != 0;
+	return source_is(step, 0, "PT") && source_is(step, 1, "PT") && source_is(step, 2, "PT");
+}
+
+/* ISETP.NE.OR P0, PT, R6, RZ, P0, of which R6 is the cell: the comparison, and the predicate that is true else. */
+static bool is_either(const struct step *step, int predicate, int cell, struct comparison *comparison, int *other)
+{
+	const struct program_instruction *instruction = step->instruction;
+	bool conjunction;
+	if (!relation_of(instruction->mnemonic, &comparison->relation, &comparison->is_signed, &conjunction) || conjunction ||
+		step->sources != 2 || instruction->operand_count != 5 || instruction->guard != NULL)
+		return false;
+	*other = predicate_of(instruction->operands[4]);
+	return predicate_of(instruction->operands[0]) == predicate && register_of(instruction->operands[2]) == cell && *other != NO_ID;
+}
+
+static int find_implication(const struct implications *implications, int predicate, int cell)
+{
+	for (int i = 0; i < implications->count; i++)
+		if (implications->predicates[i] == predicate && implications->cells[i] == cell)
+			return i;
+	return NO_ID;
+}
+
+struct range values_implied(const struct registers *registers, int implication)
+{
+	return range_narrow(registers->cells[registers->implications->cells[implication]].range, registers->implied[implication].range);
+}
+
+/* Before the instruction what is known of its predicate behind it. */
+static struct implied imply(const struct step *step, int implication)
+{
+	const struct registers *before = step->before;
+	int predicate = before->implications->predicates[implication], cell = before->implications->cells[implication], other;
+	struct implied any = {false, range_any};
+	struct comparison comparison;
+	bool is_true;
+	if (is_constant(step, predicate, &is_true))
+		return is_true ? any : (struct implied){true, range_any};
+	if (!is_either(step, predicate, cell, &comparison, &other))
+		return any;
+	int old = find_implication(before->implications, other, cell);
+	if (old == NO_ID)
+		return any;
+	struct range range = range_narrow_to(before->cells[cell].range, comparison.relation, source(step, 1).range, comparison.is_signed);
+	range = range_fit(range, before->cells[cell].rest);
+	bool alone = before->implied[old].never || planted(PLANT_OTHER_PREDICATE);
+	return (struct implied){false, alone ? range : range_join(range, values_implied(before, old))};
+}
+
+static void imply_all(const struct step *step, struct implied *implied)
+{
+	const struct implications *implications = step->before->implications;
+	const struct program_instruction *instruction = step->instruction;
+	for (int i = 0; i < implications->count; i++) {
+		int predicate = implications->predicates[i], cell = implications->cells[i];
+		implied[i] = step->before->implied[i];
+		if (cells_has(&instruction->writes, predicate) || cells_has(&instruction->may_write, predicate))
+			implied[i] = imply(step, i);
+		else if (cells_has(&instruction->writes, cell) || cells_has(&instruction->may_write, cell))
+			implied[i].range = range_any;
+	}
+}
+
 void values_execute(const struct program *program, int number, struct registers *registers)
 {
 	const struct program_instruction *instruction = &program->instructions[number];
@@ -644,6 +716,8 @@ void values_execute(const struct program *program, int number, struct registers 
 		value = pair ? first_of_pair(&step) : result(&step);
 		second = pair ? second_result(&step) : any;
 	}
+	struct implied implied[IMPLICATIONS];
+	imply_all(&step, implied);
 	write_predicates(&step, registers);
 	for (int cell = 0; cell < CELL_PREDICATE; cell++) {
 		bool writes = cells_has(&instruction->writes, cell);
@@ -654,6 +728,7 @@ void values_execute(const struct program *program, int number, struct registers 
 	}
 	if (place > 0)
 		registers->predicates[predicate - CELL_PREDICATE] = nonzero(&step, &value);
+	memcpy(registers->implied, implied, (size_t)registers->implications->count * sizeof *implied);
 }
 
 /* ---- what a branch says */
@@ -709,15 +784,69 @@ static void add_constants(struct formulas *formulas, const struct program_instru
 	}
 }
 
-void values_init(struct registers *registers, struct formulas *formulas, const struct program *program)
+void values_imply(struct registers *registers, const struct program_instruction *branch, bool guard_holds)
+{
+	const struct implications *implications = registers->implications;
+	bool negated = branch->guard[0] == '!', is_true = guard_holds != negated;
+	int predicate = predicate_of(branch->guard + negated);
+	for (int i = 0; i < implications->count; i++) {
+		if (implications->predicates[i] != predicate)
+			continue;
+		int cell = implications->cells[i];
+		if (!is_true)
+			registers->implied[i].never = true;
+		else if (!registers->implied[i].never)
+			narrow_value(registers, cell, &registers->cells[cell], values_implied(registers, i));
+	}
+}
+
+bool values_implies(const struct registers *registers, const struct program_instruction *instruction, const struct cells *cells)
+{
+	const struct implications *implications = registers->implications;
+	bool any = false;
+	for (int i = 0; i < implications->count; i++)
+		any = any || (cells_has(cells, implications->cells[i]) && cells_has(&instruction->writes, implications->predicates[i]));
+	return any;
+}
+
+static void add_implication(struct implications *implications, int predicate, int cell)
+{
+	if (find_implication(implications, predicate, cell) != NO_ID || implications->count == IMPLICATIONS)
+		return;
+	implications->predicates[implications->count] = predicate;
+	implications->cells[implications->count++] = cell;
+}
+
+/* Tests of two predicates, of which one is made here. */
+static void add_implications(
+	struct implications *implications, const struct program *program, const struct program_instruction *instruction)
+{
+	struct step step = {program, instruction, NULL, instruction->written_count};
+	struct comparison comparison;
+	int other, predicate = instruction->written_count > 0 ? predicate_of(instruction->operands[0]) : NO_ID;
+	int cell = instruction->operand_count > 2 ? register_of(instruction->operands[2]) : NO_ID;
+	if (predicate == NO_ID || cell == NO_ID || cell >= CELL_UNIFORM || !is_either(&step, predicate, cell, &comparison, &other) ||
+		predicate >= CELL_UNIFORM_PREDICATE || other >= CELL_UNIFORM_PREDICATE)
+		return;
+	add_implication(implications, predicate, cell);
+	add_implication(implications, other, cell);
+}
+
+void values_init(struct registers *registers, struct formulas *formulas, struct implications *implications, const struct program *program)
 {
 	formulas_init(formulas);
-	for (int i = 0; i < program->instruction_count; i++)
-		if (program->instructions[i].block != NO_ID && values_follow(&program->instructions[i]))
-			add_constants(formulas, &program->instructions[i]);
+	for (int i = 0; i < program->instruction_count; i++) {
+		if (program->instructions[i].block == NO_ID || !values_follow(&program->instructions[i]))
+			continue;
+		add_constants(formulas, &program->instructions[i]);
+		add_implications(implications, program, &program->instructions[i]);
+	}
 	registers->formulas = formulas;
 	for (int i = 1; i < formulas->constants; i++)
 		registers->constants[i] = word_range(program, formulas->items[i].number);
+	registers->implications = implications;
+	for (int i = 0; i < IMPLICATIONS; i++)
+		registers->implied[i].range = range_any;
 }
 
 bool values_follow(const struct program_instruction *instruction)
