@@ -1,8 +1,10 @@
 """Files that commands read and write: no output replaces an input, links stay links, nothing waits for a pipe, nothing is left behind.
 
-usage: files.py GPUBOUND SOURCE_ROOT
+usage: files.py GPUBOUND SOURCE_ROOT SERVE [--no-limits]
+(SERVE: gpubound as a server, tests/serve.c, for runs whose process has nothing of its own)
 """
 import contextlib
+import functools
 import gzip
 import os
 import pathlib
@@ -18,8 +20,11 @@ import tempfile
 import time
 import unittest
 
+import served
+
 NO_LIMITS = "--no-limits" in sys.argv  # sanitizers need more address space
 sys.argv = [word for word in sys.argv if word != "--no-limits"]
+SERVE = sys.argv.pop(3)
 ROOT = pathlib.Path(sys.argv.pop(2)).resolve()
 GPUBOUND = os.path.abspath(sys.argv.pop(1))
 EXAMPLES, FIXTURES = ROOT / "examples", ROOT / "tests" / "import" / "fixtures"
@@ -68,6 +73,15 @@ READS = {
     "analyze --threads": (EXAMPLES / "waters2019.xml", ["analyze", "-f", "mast", "--threads=IN", str(EXAMPLES / "waters2019.xml")]),
 }
 
+
+@functools.cache
+def report_of_two_streams(name):
+    with tempfile.TemporaryDirectory() as folder:
+        result = SERVER.run(["analyze", "-q", "--slack", f"--output={name}", EXAMPLES / "two-streams.xml"], folder)
+        assert result.returncode < 2, result.stderr
+        return pathlib.Path(folder, name).read_bytes()
+
+
 class Folder(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -75,11 +89,12 @@ class Folder(unittest.TestCase):
         self.at = pathlib.Path(self.folder.name)
 
     def run_in(self, words, seconds=60, **more):
+        if not more:
+            return SERVER.run_bytes(words, self.at)
         return subprocess.run([GPUBOUND, *words], cwd=self.at, capture_output=True, timeout=seconds, **{"stdin": subprocess.DEVNULL, **more})
 
     def report(self, name):
-        result = self.run_in(["analyze", "-q", "--slack", f"--output={name}", str(EXAMPLES / "two-streams.xml")])
-        self.assertLess(result.returncode, 2, result.stderr)
+        (self.at / name).write_bytes(report_of_two_streams(name))
 
     def place(self, source):
         """The input in the folder, under a name with its ending; its content."""
@@ -251,7 +266,7 @@ class Read(Folder):
 
     def refused(self, words, name):
         start = time.monotonic()
-        result = self.run_in(self.fill(words, name), seconds=20)
+        result = self.run_in(self.fill(words, name))
         self.assertLess(time.monotonic() - start, 10)
         return result
 
@@ -327,7 +342,7 @@ class Read(Folder):
         os.unlink(self.at / "set.xml")
         os.mkfifo(self.at / "set.xml")
         for words in (["verify", "r.xml"], ["verify", "--prose", "r.xml"], ["report", "--bundle=b.tar", "r.xml"], ["report", "--figures", "-o", "x.html", "r.xml"]):
-            result = self.run_in(words, seconds=20)
+            result = self.run_in(words)
             self.assertIn(result.returncode, (1, 3), (words, result.stderr))
 
     @contextlib.contextmanager
@@ -429,4 +444,5 @@ class Bounded(Folder):
         self.assertIn(b"at most 100000000 bytes of rows", result.stderr)
 
 
-unittest.main()
+SERVER = served.Server(SERVE, ROOT)
+SERVER.test(sys.argv[1:])

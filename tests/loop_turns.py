@@ -134,7 +134,48 @@ BY_HAND = {
            ("a sum", ["LOP3.LUT R3, R9, 0xfffffffc, RZ, 0xc0, !PT", "IADD3 R2, R3, R9, 0x8"], "0xfffffffc", "RZ", None),
            ("the other way", ["LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT"], "0x4", "RZ", (1 << 30) - 2))},
     "multiple, perhaps zero": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT"],  # then it comes around to 0
-                               ["L:", "VIADD R2, R2, 0xfffffffc", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], (1 << 30) - 1),
+                               ["L:", "VIADD R2, R2, 0xfffffffc", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], None),
+    **{f"multiple, less its rest, {name}": (["LDC R9, c[0x0][0x220]", *before], ["L:", f"VIADD R2, R2, {step}", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], bound)
+       for name, before, step, bound in (
+           ("tested", ["VIADD R4, R9, 0xffffffff", "ISETP.GE.U32.AND P1, PT, R4, 0x3, PT", "LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "@!P1 BRA Lout",
+                       "IADD3 R2, -R4, R9, RZ"], "0xfffffffc", 24),
+           ("tested behind it", ["VIADD R4, R9, 0xffffffff", "LOP3.LUT R5, R9, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R5, R9, RZ",
+                                 "ISETP.GE.U32.AND P1, PT, R4, 0x3, PT", "@!P1 BRA Lout"], "0xfffffffc", 24),
+           ("the constant tested", ["LOP3.LUT R5, R9, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R5, R9, RZ", "LDC R5, c[0x0][0x220]",
+                                    "ISETP.LT.AND P1, PT, R5, 0x4, PT", "@P1 BRA Lout"], "0xfffffffc", 24),
+           ("not tested", ["LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R4, R9, RZ"], "0xfffffffc", None),
+           ("tested for less", ["ISETP.GE.U32.AND P1, PT, R9, 0x3, PT", "LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "@!P1 BRA Lout", "IADD3 R2, -R4, R9, RZ"],
+            "0xfffffffc", None),
+           ("of another", ["LDG.E R8, desc[UR8][R10.64]", "ISETP.GE.U32.AND P1, PT, R9, 0x4, PT", "LOP3.LUT R4, R8, 0x3, RZ, 0xc0, !PT", "@!P1 BRA Lout",
+                           "IADD3 R2, -R4, R9, RZ"], "0xfffffffc", None),
+           ("of one more", ["ISETP.GE.U32.AND P1, PT, R9, 0x4, PT", "VIADD R8, R9, 0x1", "LOP3.LUT R4, R8, 0x3, RZ, 0xc0, !PT", "@!P1 BRA Lout",
+                            "IADD3 R2, -R4, R9, RZ"], "0xfffffffc", None),
+           ("tested in another block", ["LOP3.LUT R5, R9, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R5, R9, RZ", "LDG.E R8, desc[UR8][R10.64]",
+                                        "ISETP.NE.AND P2, PT, R8, RZ, PT", "@P2 BRA Lover", "VIADD R6, R6, 0x1", "Lover:", "VIADD R4, R9, 0xffffffff",
+                                        "ISETP.GE.U32.AND P1, PT, R4, 0x3, PT", "@!P1 BRA Lout"], "0xfffffffc", 24),
+           ("of fewer bits", ["ISETP.GE.U32.AND P1, PT, R9, 0x4, PT", "LOP3.LUT R4, R9, 0x1, RZ, 0xc0, !PT", "@!P1 BRA Lout", "IADD3 R2, -R4, R9, RZ"],
+            "0xfffffffc", None),
+           ("the other way round", ["VIADD R6, R9, 0xffffffff", "SHF.R.U32.HI R0, RZ, 0x1, R6", "IADD3 R7, R0, 0x1, RZ", "LOP3.LUT R7, R7, 0x3, RZ, 0xc0, !PT",
+                                    "IADD3 R2, -R0, -0x1, R7", "ISETP.GE.U32.AND P1, PT, R6, 0x6, PT", "@!P1 BRA Lout"], "0x4", 11),
+           ("upper bits", ["LEA.HI R6, R9, 0x1, RZ, 0x1f", "LOP3.LUT R7, R6, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R7, R6, RZ",
+                           "ISETP.GE.U32.AND P1, PT, R9, 0x6, PT", "@!P1 BRA Lout"], "0xfffffffc", 11),
+           ("around 0", ["VIADD R9, R9, 0xfffffffd", "VIADD R4, R9, 0xffffffff", "ISETP.GE.U32.AND P1, PT, R4, 0x3, PT",  # 0 - 1 is above 3
+                         "LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "@!P1 BRA Lout", "IADD3 R2, -R4, R9, RZ"], "0xfffffffc", None),
+           ("in other turns", ["LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R4, R9, RZ", "LDG.E R8, desc[UR8][R10.64]", "ISETP.NE.AND P2, PT, R8, RZ, PT",
+                               "@P2 BRA Lover", "MOV R2, 0x10", "Lover:", "ISETP.GE.U32.AND P1, PT, R9, 0x4, PT", "@!P1 BRA Lout"], "0xfffffffc", None))},
+    **{f"multiple, one of two predicates, {name}": (
+        ["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT", "ISETP.GE.AND P1, PT, R9, 0x4, PT", "@!P1 BRA Lout",
+         "ISETP.GT.AND P1, PT, R2, 0xc, PT", "PLOP3.LUT P0, PT, PT, PT, PT, 0x80, 0x0", *more, "@!P1 BRA Lfour", before],
+        ["Lsix:", "VIADD R2, R2, 0xfffffff0", "ISETP.GT.AND P1, PT, R2, 0xc, PT", "@P1 BRA Lsix", "Lfour:", either, "@!P0 BRA Lout",
+         "L:", "VIADD R2, R2, 0xfffffffc", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], bounds)
+       for name, more, before, either, bounds in (
+           ("each made", [], "PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0", "ISETP.NE.OR P0, PT, R2, RZ, P0", [2, 5]),
+           ("both true", [], "PLOP3.LUT P0, PT, PT, PT, PT, 0x80, 0x0", "ISETP.NE.OR P0, PT, R2, RZ, P0", None),
+           ("by some threads", [], "@P3 PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0", "ISETP.NE.OR P0, PT, R2, RZ, P0", None),
+           ("moved behind it", ["VIADD R2, R2, 0xfffffffc"], "PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0", "ISETP.NE.OR P0, PT, R2, RZ, P0", None),
+           ("of another", [], "PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0", "ISETP.NE.OR P0, PT, R3, RZ, P0", None),
+           ("negated", [], "PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0", "ISETP.NE.OR P0, PT, R2, RZ, !P0", None),
+           ("another one", [], "PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0", "ISETP.NE.OR P0, PT, R2, RZ, P2", None))},
     "multiple of 3": (["LDC R9, c[0x0][0x220]", "IMAD R2, R9, 0x3, RZ"],
                       ["L:", "VIADD R2, R2, 0xfffffffd", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], None),
     **{f"multiple, by 16 and by 4, {name}": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT"],
@@ -308,6 +349,19 @@ def draw(rng):
         lines[lines.index("L:"):lines.index("L:")] = [f"LDC {counter}, c[0x0][{ARGUMENT:#x}]", *rng.choice([[], [f"VIADD {counter}, {counter}, 0x40"]]), *rng.choice([
             [], [f"LOP3.LUT {counter}, {counter}, {WORD - rng.choice([2, 4, 8]):#x}, RZ, 0xc0, !PT"], [f"IMAD.SHL.U32 {counter}, {counter}, {rng.choice([2, 4, 8]):#x}, RZ"]]),
             *rng.choice([[], [f"VIADD {counter}, {counter}, {rng.choice([1, 4, 6, WORD - 4]):#x}"], [f"IADD3 {counter}, -{counter}, RZ, RZ"]])]
+        if rng.random() < 0.5:  # the constant, or some more or less, without its rest, and a test of one less
+            more, rest = rng.choice([0, 0, 1, WORD - 3, WORD - 4]), rng.choice(["R6", "R7"])
+            parts = [f"LOP3.LUT R7, {rng.choice([counter, counter, 'R6'])}, {rng.choice([1, 3, 3, 7]):#x}, RZ, 0xc0, !PT", f"IADD3 {counter}, -{rest}, {counter}, RZ"]
+            tests = [f"ISETP.GE.U32.AND P5, PT, {rng.choice(['R6', 'R6', counter])}, {rng.choice([1, 3, 3, 7]):#x}, PT", "@!P5 BRA Lout"]
+            lines[lines.index("L:"):lines.index("L:")] = [
+                f"LDC {counter}, c[0x0][{ARGUMENT:#x}]", *([f"VIADD {counter}, {counter}, {more:#x}"] if more else []), f"VIADD R6, {counter}, 0xffffffff",
+                *rng.choice([[*parts, *tests], [*tests, *parts], [tests[0], *parts, tests[1]]])]
+        if rng.random() < 0.4:  # by 16 before it, and a test of two predicates
+            made = [rng.choice(["", "", "", "@P4 "]) + f"PLOP3.LUT P0, PT, PT, PT, PT, {table}, 0x0" for table in rng.choice([("0x80", "0x8"), ("0x80", "0x8"), ("0x8", "0x80"), ("0x80", "0x80")])]
+            lines[lines.index("L:"):lines.index("L:")] = [
+                f"ISETP.GT.AND P1, PT, {counter}, 0xc, PT", made[0], *rng.choice([[], [], [f"VIADD {counter}, {counter}, 0xfffffffc"]]), "@!P1 BRA Lfour", made[1],
+                "Lsix:", f"VIADD {counter}, {counter}, 0xfffffff0", f"ISETP.GT.AND P1, PT, {counter}, 0xc, PT", "@P1 BRA Lsix", "Lfour:",
+                f"ISETP.{rng.choice(['NE', 'NE', 'GT'])}.OR P0, PT, {counter}, RZ, {rng.choice(['P0', 'P0', 'P2', '!P0'])}", "@!P0 BRA Lout"]
         lines.append(f"VIADD {counter}, {counter}, {rng.choice([unit, WORD - unit]):#x}")
         compared, branch = f"ISETP.NE.AND P0, PT, {counter}, {rng.choice(['RZ', 'RZ', '0x1', '0x6', '0x100'])}, PT", "@P0 BRA L"
     lines.append(compared)
@@ -339,7 +393,7 @@ class Thread:
 
     def __init__(self, rng):
         self.rng, self.registers, self.predicates = rng, {}, {}
-        self.argument, self.thread = rng.randrange(ARGUMENTS[0], ARGUMENTS[1] + 1), rng.randrange(64)
+        self.argument, self.thread = rng.choice([*ARGUMENTS, *[rng.randrange(ARGUMENTS[0], ARGUMENTS[1] + 1)] * 3]), rng.randrange(64)
 
     def any(self):
         return self.rng.choice([0, 1, 2, 5, WORD - 1, WORD // 2, WORD // 2 - 1, self.rng.randrange(WORD), self.rng.randrange(200)])
@@ -378,10 +432,14 @@ class Thread:
         if base == "ISETP":
             one, other = (self.word(text) if ".U32" in name else signed(self.word(text)) for text in operands[2:4])
             relation = name.split(".")[1]
+            joined = self.holds(operands[4])
             holds = {"LT": one < other, "LE": one <= other, "GT": one > other, "GE": one >= other, "EQ": one == other, "NE": one != other}[relation]
             if name.endswith(".EX"):  # where the upper halves are equal the lower ones decide
                 holds = self.holds(operands[5]) if one == other else holds
-            self.predicates[operands[0]] = holds
+            self.predicates[operands[0]] = holds or joined if ".OR" in name else holds and joined
+            return None
+        if base == "PLOP3":  # of constants
+            self.predicates[operands[0]] = int(operands[5], 16) >> 7 & 1 == 1
             return None
         if base == "IADD3" and operands[1].startswith("P"):
             total = sum(self.word(text) for text in operands[2:])
@@ -401,7 +459,7 @@ class Thread:
             return None
         words = [self.word(text) if text[0] != "P" and text[:2] != "!P" else None for text in operands[1:]]
         if name.startswith("LEA.HI"):
-            result = (words[0] >> 31) + words[1]
+            result = (words[0] >> 32 - words[3]) + words[1]
         elif base == "IADD3":
             result = words[0] + words[1] + words[2]
         elif base == "VIADD":
@@ -566,7 +624,7 @@ class LoopTurns(unittest.TestCase):
     def test_forged(self):
         """Every number, register and block of what certifies a bound, changed: verify does not accept it, or the statement is a weaker one."""
         for name in ("argument", "blocks", "moved", "uniform", "halved", "shifted", "doubled", "remainder", "both ways", "64 bits, left", "compared before", "multiple, masked",
-                     "multiple, with a rest"):
+                     "multiple, with a rest", "multiple, less its rest, tested in another block", "multiple, one of two predicates, each made"):
             before, loop, _ = BY_HAND[name]
             with self.subTest(name), tempfile.TemporaryDirectory() as folder:
                 root = pathlib.Path(folder)
@@ -592,6 +650,19 @@ class LoopTurns(unittest.TestCase):
                 for text, modulus, rest in rests if "multiple" in name else []:
                     for changed in (f' modulus="{int(modulus) * 2}" rest="{rest}"', f' modulus="{modulus}" rest="{int(rest) ^ 1}"', ' modulus="3" rest="0"', ""):
                         self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(text, changed))), 0, changed)
+                functions = [found.groups() for found in re.finditer(r'( function="(0x220.*?)")', turns)]
+                self.assertTrue(functions or "less its rest" not in name)
+                for text, function in functions if "less its rest" in name else []:
+                    for changed in ("0x224" + function[5:], function + " plus 1", function.replace("0x220", "0x220 plus 1"), function + " high 3"):
+                        self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(text, f' function="{changed}"'))), 0, changed)
+                implied = re.findall(r"<implied .*?/>", turns)
+                self.assertEqual(bool(implied), "two predicates" in name)
+                for text in implied:
+                    least = re.search(r'least="(-?\d+)"', text)
+                    forged = [text.replace(f' least="{least[1]}"', f' least="{int(least[1]) + 8}"'), text.replace('"R2"', '"R9"'),
+                              re.sub(' least=.*"', "", text)] if least else [text.replace('"P0"', '"P1"'), ""]
+                    for changed in forged:
+                        self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(text, changed, 1))), 0, text + changed)
                 for attribute in ("counter", "test", "header", "compared"):
                     old = re.search(rf' {attribute}="(\w+)"', turns)
                     if old is None:
@@ -606,6 +677,21 @@ class LoopTurns(unittest.TestCase):
     def verify(self, root, report):
         (root / "forged.xml").write_text(report)
         return subprocess.run([GPUBOUND, "verify", root / "forged.xml"], capture_output=True, timeout=60).returncode
+
+    def test_drawn_verified(self):
+        """verify derives each bound of a drawn loop again."""
+        verified = 0
+        for system in range(SYSTEMS):
+            lines = draw(random.Random(f"verified {SEED} {system}"))
+            with tempfile.TemporaryDirectory() as folder:
+                root = pathlib.Path(folder)
+                write(root, lines, argument())
+                (root / "t.xml").write_text(TASKSET)
+                subprocess.run([GPUBOUND, "analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"], capture_output=True, timeout=60)
+                if (root / "r.xml").exists():
+                    verified += 1
+                    self.assertEqual(self.verify(root, (root / "r.xml").read_text()), 0, "\n".join(lines))
+        self.assertGreater(verified, SYSTEMS // 40)
 
     def test_drawn(self):
         found, exceeded = hunt()

@@ -20,7 +20,7 @@ int program_main(int count, char **words);
 #include <sys/wait.h>
 
 #define WORDS_MOST 64
-#define WORD_MOST 4096
+#define WORD_MOST 8192
 #define NO_REQUEST 99 /* exit status of a process that has no more to do: none of the program */
 
 struct files {

@@ -24,11 +24,14 @@ class Server:
         if self.process.wait() != 0:
             sys.exit("the server did not end well")
 
-    def run(self, words, cwd, text=None):
-        text = text if isinstance(text, bytes) else (text or "").encode()
-        request = b"".join(str(word).encode() + b"\0" for word in (cwd, *words))
+    def run_bytes(self, words, cwd, text=b""):
+        request = b"".join(os.fsencode(str(word)) + b"\0" for word in (cwd, *words))
         self.process.stdin.write(b"%d %d\n" % (len(words), len(text)) + request + text)
         self.process.stdin.flush()
         status, output, errors = map(int, self.process.stdout.readline().split())
-        output, errors = self.process.stdout.read(output).decode(), self.process.stdout.read(errors).decode(errors="replace")
-        return subprocess.CompletedProcess(words, status, output, errors)
+        return subprocess.CompletedProcess(words, status, self.process.stdout.read(output), self.process.stdout.read(errors))
+
+    def run(self, words, cwd, text=None):
+        result = self.run_bytes(words, cwd, text if isinstance(text, bytes) else (text or "").encode())
+        result.stdout, result.stderr = result.stdout.decode(), result.stderr.decode(errors="replace")
+        return result

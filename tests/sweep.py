@@ -16,6 +16,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -181,6 +182,17 @@ class Resume(unittest.TestCase):
         path.write_text(forged)
         sweep(*words, "--resume", "-o", path)
         self.assertTrue(path.read_text().startswith(forged), "rows that are there are not made again")
+
+    def test_interrupted(self):
+        """Whoever stops it is told that the table is not whole, and how to go on."""
+        path = self.folder / "part.csv"
+        with subprocess.Popen([GPUBOUND, "sweep", "--draw=20000", "--resume", "-o", path, SET], cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+            while not path.exists() or path.read_text().count("\n") < 2:
+                time.sleep(0.005)
+            process.send_signal(signal.SIGINT)
+            said = process.communicate()[1]
+        self.assertEqual(process.returncode, 4)
+        self.assertTrue(said.endswith("interrupted: not all of 200000 points are there; --resume goes on with the rest\n"), said)
 
     def test_killed(self):
         """Killed in the midst of it, as a machine that is switched off: the rows that were done are there."""

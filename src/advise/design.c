@@ -655,7 +655,8 @@ bool design_adds_company(const struct space *space, const struct plan *plan)
 	return false;
 }
 
-bool design_adds_turns(const struct space *space, const struct plan *plan)
+/* Kernels lose turns that do not in the task set. */
+static bool adds_turns(const struct space *space, const struct plan *plan)
 {
 	return plan_contexts(space, plan) > 1 && plan_contexts(space, &space->stated) == 1;
 }
@@ -706,12 +707,12 @@ int design_measures(struct arena *arena, const struct space *space, const struct
 		measures[count++] = of_company(space);
 	if (plan->split && plan_contexts(space, plan) > 1)
 		measures[count++] = of_switch(arena, space);
-	if (design_adds_turns(space, plan))
+	if (adds_turns(space, plan))
 		measures[count++] =
 			"WCETs of whole kernels: they have to hold for one that is interrupted and goes on with other of its blocks";
 	if (plan_resizes(plan) && has_open_factors(space->platform))
 		measures[count++] = "the interference factors: they were declared for partitions of other sizes";
-	if (plan_contexts(space, plan) > 1 && (design_adds_turns(space, plan) || has_slices(space, plan)))
+	if (plan_contexts(space, plan) > 1 && (adds_turns(space, plan) || has_slices(space, plan)))
 		measures[count++] = "that these time slices can be set, and are kept";
 	if (plan->split || plan->merged)
 		measures[count++] = "overheads (launch, block, dependency, copy) in the changed processes";

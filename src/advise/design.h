@@ -19,8 +19,6 @@ void design_sentence(struct output *output, const struct space *space, const str
 
 /* More kernels may be beside each other than in the task set: factors for "everything at once" were measured with fewer. */
 bool design_adds_company(const struct space *space, const struct plan *plan);
-/* Kernels lose turns that do not in the task set. */
-bool design_adds_turns(const struct space *space, const struct plan *plan);
 
 /* What is to be measured again, a sentence each; how many. */
 #define DESIGN_MEASURES 8

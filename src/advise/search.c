@@ -73,11 +73,6 @@ static int compare_found(enum advise_by by, const struct found *one, const struc
 	return order != 0 ? order : memcmp(&one->plan, &other->plan, sizeof one->plan);
 }
 
-bool search_before(enum advise_by by, const struct found *one, const struct found *other)
-{
-	return compare_found(by, one, other) < 0;
-}
-
 static int by_assumptions(const void *one, const void *other)
 {
 	return compare_found(BY_ASSUMPTIONS, one, other);

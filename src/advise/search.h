@@ -47,7 +47,4 @@ struct findings search_run(struct arena *arena, const struct appraising *apprais
 /* < 0: the one is better, both being proven or conditional. */
 int search_compare(enum advise_by by, const struct appraisal *one, const struct appraisal *other);
 
-/* Is one better than the other, or as good and a smaller change? */
-bool search_before(enum advise_by by, const struct found *one, const struct found *other);
-
 #endif

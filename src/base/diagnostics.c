@@ -62,7 +62,8 @@ int diagnostics_count(const struct diagnostics *list, enum diagnostic_code code)
 	return found;
 }
 
-bool diagnostic_is_lack(enum diagnostic_code code)
+/* Does it say that a fact about the platform is missing, which somebody can state? gpubound models --check lists all of these at once. */
+static bool is_lack(enum diagnostic_code code)
 {
 	static const enum diagnostic_code lacks[] = {DIAGNOSTIC_PRIORITIES_UNDECLARED, DIAGNOSTIC_CONCURRENT_KERNELS_UNDECLARED,
 		DIAGNOSTIC_COPY_NO_ENGINE, DIAGNOSTIC_KERNEL_LIMIT_UNKNOWN, DIAGNOSTIC_INTERFERENCE_UNDECLARED,
@@ -77,7 +78,7 @@ int diagnostics_lacks(const struct diagnostics *list, enum diagnostic_level leas
 {
 	int found = 0;
 	for (int i = 0; i < list->count; i++)
-		found += diagnostic_kinds[list->items[i].code].level >= least && diagnostic_is_lack(list->items[i].code);
+		found += diagnostic_kinds[list->items[i].code].level >= least && is_lack(list->items[i].code);
 	return found;
 }
 
@@ -206,7 +207,7 @@ static int rows_of(const struct diagnostic *item)
 static bool is_listed(const struct diagnostic *item, enum diagnostic_level least)
 {
 	enum diagnostic_level level = diagnostic_kinds[item->code].level;
-	return level >= least && (level == LEVEL_HAZARD || (level == LEVEL_WARNING && diagnostic_is_lack(item->code)));
+	return level >= least && (level == LEVEL_HAZARD || (level == LEVEL_WARNING && is_lack(item->code)));
 }
 
 /* The same but for numbers: layers of a network, blocks of a grid. */

@@ -72,9 +72,7 @@ void diagnose(struct diagnostics *list, enum diagnostic_code code, const char *f
 void diagnostics_keep(struct diagnostics *list, const char *file, const char *bytes, size_t length);
 /* Remembers that a file was opened: base/file.h asks whether it was. */
 void diagnostics_opened(struct diagnostics *list, const char *file, uintmax_t device, uintmax_t number);
-const char *diagnostic_level_name(enum diagnostic_level level); /* "note", "hazard", "warning", "error" */
-/* Does it say that a fact about the platform is missing, which somebody can state? gpubound models --check lists all of these at once. */
-bool diagnostic_is_lack(enum diagnostic_code code);
+const char *diagnostic_level_name(enum diagnostic_level level);                     /* "note", "hazard", "warning", "error" */
 int diagnostics_lacks(const struct diagnostics *list, enum diagnostic_level least); /* how many of these, of this level or a worse one */
 int diagnostics_count(const struct diagnostics *list, enum diagnostic_code code);
 void diagnostics_print(const struct diagnostics *list, int from, enum diagnostic_level least, bool colour, FILE *file);

@@ -64,7 +64,7 @@ static const char *margin_text(const struct calibration *c)
 				: arena_format(c->arena, "%" PRId64 "/%" PRId64, percent.num, percent.den);
 }
 
-int64_t calibrate_with_margin(const struct calibration *c, int64_t ns)
+static int64_t with_margin(const struct calibration *c, int64_t ns)
 {
 	return rational_scale_up(ns, rational_add(rational_of(1), c->options->margin));
 }
@@ -84,7 +84,7 @@ void calibrate_greatest(struct calibration *c, enum parameter parameter, const c
 			"%" PRId64 " samples of %s (%s), where at least %" PRId64 " are wanted", growth->count, what,
 			parameter_kinds[parameter].name, c->options->samples);
 	else
-		calibrate_number(c, growth->recording, parameter, calibrate_with_margin(c, growth->value),
+		calibrate_number(c, growth->recording, parameter, with_margin(c, growth->value),
 			arena_format(c->arena, "%s; %s; %s%% margin added; measured, not proven", what, growth_text(growth, c->arena),
 				margin_text(c)));
 }

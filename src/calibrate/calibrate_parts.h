@@ -86,7 +86,6 @@ void calibrate_number(
 	struct calibration *calibration, const struct recording *recording, enum parameter parameter, int64_t value, const char *note);
 /* After all judgements, which go by these recordings alone. */
 void calibrate_keep_worse(struct calibration *calibration);
-int64_t calibrate_with_margin(const struct calibration *calibration, int64_t ns);
 void calibrate_note(struct calibration *calibration, const char *note);
 
 struct recorded_test { /* a row of a recording of direct tests */

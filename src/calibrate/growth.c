@@ -22,7 +22,8 @@ void growth_add_many(struct growth *growth, struct arena *arena, const struct re
 	growth_add(growth, arena, recording, value);
 }
 
-int64_t growth_until(const struct growth *growth, int64_t count)
+/* The greatest of the first `count` samples; 0 where count is 0. */
+static int64_t greatest_until(const struct growth *growth, int64_t count)
 {
 	int64_t value = 0;
 	for (int i = 0; i < growth->raise_count && growth->raises[i].at <= count; i++)
@@ -38,6 +39,6 @@ const char *growth_text(const struct growth *growth, struct arena *arena)
 							     last[-1].value);
 	const char *half = growth->raises[0].at > growth->count / 2 ? ""
 								    : arena_format(arena, "; of the first half it is %" PRId64 "ns",
-									      growth_until(growth, growth->count / 2));
+									      greatest_until(growth, growth->count / 2));
 	return arena_format(arena, "the greatest of %" PRId64 " samples is %" PRId64 "ns%s%s", growth->count, growth->value, from, half);
 }

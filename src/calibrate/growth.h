@@ -26,9 +26,6 @@ void growth_add(struct growth *growth, struct arena *arena, const struct recordi
 /* So many samples, of which this is the greatest, in no known order. */
 void growth_add_many(struct growth *growth, struct arena *arena, const struct recording *recording, int64_t value, int64_t count);
 
-/* The greatest of the first `count` samples; 0 where count is 0. */
-int64_t growth_until(const struct growth *growth, int64_t count);
-
 /* "the greatest of 500 samples is 1800ns, raised last by sample 412 from 1700ns; of the first half it is 1700ns" */
 const char *growth_text(const struct growth *growth, struct arena *arena);
 

@@ -230,6 +230,9 @@ static int sweep(struct sweeping *sweeping)
 	interrupt_begin();
 	bool whole = run_all(sweeping), written = part_end(&sweeping->part);
 	interrupt_end();
+	if (written && !whole && !arguments_has(sweeping->arguments, "quiet"))
+		fprintf(stderr, "interrupted: not all of %" PRId64 " points are there%s\n", sweeping->part.rows,
+			strcmp(sweeping->part.path, "-") == 0 ? "" : "; --resume goes on with the rest");
 	return !written ? EXIT_USAGE : whole ? EXIT_FINE : EXIT_NO_BOUND;
 }
 

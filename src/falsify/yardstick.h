@@ -88,11 +88,6 @@ void yardstick_svg(struct output *output, const struct yardstick *yardstick, con
 void yardstick_tell(struct output *output, struct exact *exact, const struct subject *subject, const struct exact_result *result,
 	const struct yardstick_options *options);
 
-/* ---- figures of a tally, in thousandths; tasks: of so many, those without a value have more than any gap */
-int64_t yardstick_median(const struct yardstick_tally *tally, int64_t tasks);          /* NONE: more than half have no value */
-int64_t yardstick_share(const struct yardstick_tally *tally, int64_t tasks, int most); /* with a gap of at most this */
-int64_t yardstick_mean(const struct yardstick_tally *tally);                           /* of those that have one */
-int64_t yardstick_greatest(const struct yardstick_tally *tally);
 void yardstick_add(struct yardstick_tally *to, const struct yardstick_tally *from);
 
 #endif

@@ -12,7 +12,10 @@ static const char *name_of(int bound)
 	return bound == YARDSTICK_LEAST ? "least" : bound_kinds[bound].name;
 }
 
-int64_t yardstick_median(const struct yardstick_tally *tally, int64_t tasks)
+/* ---- figures of a tally, in thousandths; tasks: of so many, those without a value have more than any gap */
+
+/* NONE: more than half have no value. */
+static int64_t median_of(const struct yardstick_tally *tally, int64_t tasks)
 {
 	int64_t seen = 0;
 	for (int i = 0; i < YARDSTICK_BINS; i++) {
@@ -23,7 +26,8 @@ int64_t yardstick_median(const struct yardstick_tally *tally, int64_t tasks)
 	return NONE;
 }
 
-int64_t yardstick_share(const struct yardstick_tally *tally, int64_t tasks, int most)
+/* With a gap of at most this. */
+static int64_t share_of(const struct yardstick_tally *tally, int64_t tasks, int most)
 {
 	int64_t count = 0;
 	for (int i = 0; i <= most; i++)
@@ -31,12 +35,13 @@ int64_t yardstick_share(const struct yardstick_tally *tally, int64_t tasks, int 
 	return checked_mul_div_floor(count, 1000, checked_max(1, tasks));
 }
 
-int64_t yardstick_mean(const struct yardstick_tally *tally)
+/* Of those that have one. */
+static int64_t mean_of(const struct yardstick_tally *tally)
 {
 	return tally->sum / checked_max(1, tally->tasks - tally->below);
 }
 
-int64_t yardstick_greatest(const struct yardstick_tally *tally)
+static int64_t greatest_of(const struct yardstick_tally *tally)
 {
 	return tally->value == 0 ? 0 : checked_mul_div_floor(tally->value - tally->exact, 1000, checked_max(1, tally->exact));
 }
@@ -56,12 +61,12 @@ static void add_percent(struct output *output, const char *format, int64_t thous
 static void add_row(struct output *output, const char *name, const struct yardstick_tally *tally)
 {
 	output_print(output, "%-8s %8" PRId64 " %8" PRId64 " %6" PRId64, name, tally->systems, tally->tasks, tally->below);
-	add_percent(output, " %8s", yardstick_median(tally, tally->tasks));
-	add_percent(output, " %8s", yardstick_mean(tally));
-	add_percent(output, " %9s", yardstick_share(tally, tally->tasks, 0));
-	add_percent(output, " %7s", yardstick_share(tally, tally->tasks, 100));
-	add_percent(output, " %7s", yardstick_share(tally, tally->tasks, 500));
-	add_percent(output, " %8s", yardstick_greatest(tally));
+	add_percent(output, " %8s", median_of(tally, tally->tasks));
+	add_percent(output, " %8s", mean_of(tally));
+	add_percent(output, " %9s", share_of(tally, tally->tasks, 0));
+	add_percent(output, " %7s", share_of(tally, tally->tasks, 100));
+	add_percent(output, " %7s", share_of(tally, tally->tasks, 500));
+	add_percent(output, " %8s", greatest_of(tally));
 	output_print(output, "  %" PRId64 "/%" PRId64 " of task %d, system %" PRId64 "\n", tally->value, tally->exact, tally->task,
 		tally->system);
 }
@@ -81,10 +86,10 @@ static void add_variant(struct output *output, const struct yardstick *yardstick
 		output, "%-8s %-8s %8" PRId64, variant == VARIANT_ALL ? "with" : "without", variant_name(variant), tasks - tally->tasks);
 	add_percent(output, " %8s", checked_mul_div_floor(greater, 1000, checked_max(1, common)));
 	add_percent(output, " %8s", yardstick->against[group][variant].times / checked_max(1, common));
-	add_percent(output, " %8s", yardstick_median(tally, tasks));
-	add_percent(output, " %9s", yardstick_share(tally, tasks, 0));
-	add_percent(output, " %7s", yardstick_share(tally, tasks, 100));
-	add_percent(output, " %7s\n", yardstick_share(tally, tasks, 500));
+	add_percent(output, " %8s", median_of(tally, tasks));
+	add_percent(output, " %9s", share_of(tally, tasks, 0));
+	add_percent(output, " %7s", share_of(tally, tasks, 100));
+	add_percent(output, " %7s\n", share_of(tally, tasks, 500));
 }
 
 static void add_variants(struct output *output, const struct yardstick *yardstick, const struct yardstick_options *options, int group)
@@ -121,8 +126,8 @@ static void add_reasons(struct output *output, const struct yardstick_tally *tal
 		output_print(output, "%-8s", reason_kinds[most].name);
 		add_percent(output, " %7s", checked_mul_div_floor(tallies[most].sum, 1000, checked_max(1, sum)));
 		output_print(output, " %8" PRId64, tallies[most].tasks);
-		add_percent(output, " %8s", yardstick_median(&tallies[most], tallies[most].tasks));
-		add_percent(output, " %8s", yardstick_mean(&tallies[most]));
+		add_percent(output, " %8s", median_of(&tallies[most], tallies[most].tasks));
+		add_percent(output, " %8s", mean_of(&tallies[most]));
 		output_print(output, "  %s\n", reason_kinds[most].meaning);
 	}
 }
@@ -145,9 +150,9 @@ static void add_overall(struct output *output, const struct yardstick *yardstick
 		tasks += yardstick->tasks[group];
 	}
 	output_print(output, "the least bound of %" PRId64 " of %" PRId64 " tasks: median gap", all->tasks, tasks);
-	add_percent(output, " %s %%", yardstick_median(all, all->tasks));
-	add_percent(output, ", %s %% attained", yardstick_share(all, all->tasks, 0));
-	add_percent(output, ", %s %% within 10 %%\n", yardstick_share(all, all->tasks, 100));
+	add_percent(output, " %s %%", median_of(all, all->tasks));
+	add_percent(output, ", %s %% attained", share_of(all, all->tasks, 0));
+	add_percent(output, ", %s %% within 10 %%\n", share_of(all, all->tasks, 100));
 	memory_free(all);
 }
 
@@ -182,12 +187,12 @@ static void add_line(struct output *output, const struct yardstick *yardstick, c
 	output_print(output, "%" PRIu64 ",%" PRId64 ",%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64,
 		options->seed, options->first, yardstick_groups[group].name, names, tally->systems, yardstick->systems[group], tally->tasks,
 		tasks, yardstick->tasks[group], tally->below);
-	add_percent(output, ",%s", yardstick_median(tally, tasks));
-	add_percent(output, ",%s", yardstick_mean(tally));
-	add_percent(output, ",%s", yardstick_greatest(tally));
+	add_percent(output, ",%s", median_of(tally, tasks));
+	add_percent(output, ",%s", mean_of(tally));
+	add_percent(output, ",%s", greatest_of(tally));
 	output_print(output, ",%" PRId64 ",%" PRId64 ",%" PRId64, tally->value, tally->exact, tally->system);
 	for (int i = 0; i < SHARES; i++)
-		add_percent(output, ",%s", yardstick_share(tally, tasks, shares[i]));
+		add_percent(output, ",%s", share_of(tally, tasks, shares[i]));
 	output_add(output, "\n");
 }
 

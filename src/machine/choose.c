@@ -58,7 +58,7 @@ static int any_sm(struct machine *machine, const struct context *context, const 
 	return best;
 }
 
-int choose_sm(struct machine *machine, struct context *context, struct instance *kernel, bool idle_only)
+static int sm_for(struct machine *machine, struct context *context, struct instance *kernel, bool idle_only)
 {
 	if (!admitted(machine, context, kernel))
 		return NO_ID;
@@ -108,7 +108,7 @@ struct candidates {
 
 static void consider(struct machine *machine, struct context *context, struct candidates *candidates, struct instance *kernel, bool idle)
 {
-	int sm = choose_sm(machine, context, kernel, idle);
+	int sm = sm_for(machine, context, kernel, idle);
 	bool starves = kernel->work->task + 1 == machine->switches.starved_task;
 	if (sm == NO_ID || (starves && candidates->best != NULL && !candidates->best_starves))
 		return;
@@ -180,7 +180,7 @@ static bool stays(struct machine *machine, struct context *context, int *sm)
 {
 	if (context->step != STEP_PLACE)
 		return false;
-	*sm = choose_sm(machine, context, context->current, machine->switches.dispatcher == DISPATCHER_LAZY && !may_idle(machine, context));
+	*sm = sm_for(machine, context, context->current, machine->switches.dispatcher == DISPATCHER_LAZY && !may_idle(machine, context));
 	return *sm != NO_ID;
 }
 
@@ -191,7 +191,7 @@ struct instance *choose_kernel(struct machine *machine, struct context *context,
 	if (switches->dispatcher == DISPATCHER_STRICT && switches->priorities != PRIORITIES_ANY) {
 		head = head_of(machine, context);
 		if (head != NULL)
-			*sm = choose_sm(machine, context, head, false);
+			*sm = sm_for(machine, context, head, false);
 		return head;
 	}
 	if (stays(machine, context, sm))

@@ -34,7 +34,6 @@ static inline void see(struct machine *machine, enum sight sight, const struct i
 void clocks_set(struct machine *machine); /* after active, phase or stops changed */
 
 /* setup.c: operations resolved */
-bool setup_resolve(struct machine *machine, struct refusal *refusal);
 int setup_unit(const struct machine *machine, int stream); /* who dispatches its kernels */
 /* opaque.c */
 bool opaque_make(struct machine *machine, struct work *work);
@@ -115,7 +114,6 @@ static inline void process_unsettle(struct process *process)
 
 /* choose.c: whose block is next, and where */
 struct instance *choose_kernel(struct machine *machine, struct context *context, int *sm);
-int choose_sm(struct machine *machine, struct context *context, struct instance *kernel, bool idle_only);
 
 /* blocks.c */
 static inline int block_sm(const struct due *due)

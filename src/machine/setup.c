@@ -133,7 +133,7 @@ static void open_views(struct machine *machine)
 	}
 }
 
-bool setup_resolve(struct machine *machine, struct refusal *refusal)
+static bool resolve_operations(struct machine *machine, struct refusal *refusal)
 {
 	const struct taskset *set = machine->set;
 	machine->works = arena_allocate(machine->arena, (size_t)set->operation_count + 1, sizeof *machine->works);
@@ -273,7 +273,7 @@ bool machine_create(struct machine *machine, struct arena *arena, const struct p
 		refusal->text = "partitions have more SMs than the chip";
 		return false;
 	}
-	if (!setup_resolve(machine, refusal))
+	if (!resolve_operations(machine, refusal))
 		return false;
 	streams_init(machine);
 	for (int c = 0; c < machine->context_count; c++)

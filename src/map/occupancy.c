@@ -210,11 +210,6 @@ struct occupancy occupancy_compute(const struct platform *platform, const struct
 	return occupancy;
 }
 
-struct demand occupancy_demand(const struct platform *platform, const struct kernel *kernel)
-{
-	return occupancy_compute(platform, kernel).demand;
-}
-
 /* ---- the least */
 
 struct mixture { /* what the other kernels of the context have in common with this one */

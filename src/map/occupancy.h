@@ -58,7 +58,6 @@ struct occupancy {
 	struct rational used[RESOURCE_COUNT]; /* share of the SM that `greatest` blocks take of each resource, 0..1 */
 };
 
-struct demand occupancy_demand(const struct platform *platform, const struct kernel *kernel);
 struct occupancy occupancy_compute(const struct platform *platform, const struct kernel *kernel);
 
 /* Sets `least` and `least_binding`, and `greatest` where amounts decide. others: the demands of the kernels that may have been on the SM

@@ -17,7 +17,8 @@ static const struct {
 #define HOPPER_WIDE_WARPS 29 /* from here on the factor is 1 */
 #define HOPPER_GENEROUS (132 * KIB)
 
-int configuration_level(const struct sm_limits *limits, int64_t units)
+/* The smallest configuration of at least `units`; the greatest one where there is none. */
+static int level_of(const struct sm_limits *limits, int64_t units)
 {
 	for (int i = 0; i < limits->carveout_count; i++)
 		if (limits->carveouts[i] >= units)
@@ -74,10 +75,10 @@ static int64_t hopper_wanted(const struct sm_limits *limits, const struct shape 
  * shared memory than that either. */
 static void set_hopper(struct shape *shape, const struct sm_limits *limits, const struct kernel *kernel)
 {
-	shape->target = configuration_level(limits, hopper_wanted(limits, shape, kernel));
+	shape->target = level_of(limits, hopper_wanted(limits, shape, kernel));
 	if (shape->shared.divisor > 0)
 		shape->per_sm = (int)checked_min(shape->per_sm, shape->target / shape->shared.divisor);
-	shape->need = configuration_level(limits, (int64_t)shape->per_sm * shape->shared.divisor);
+	shape->need = level_of(limits, (int64_t)shape->per_sm * shape->shared.divisor);
 	if (kernel->carveout != NONE)
 		shape->most = shape->target;
 }
@@ -91,7 +92,7 @@ static void set_stated(struct shape *shape, const struct sm_limits *limits, cons
 		percent = percent_of[kernel->cache];
 	if (percent == NONE)
 		return;
-	shape->target = configuration_level(limits, checked_max(shape->shared.divisor, preferred_units(limits, percent)));
+	shape->target = level_of(limits, checked_max(shape->shared.divisor, preferred_units(limits, percent)));
 	shape->need = shape->most = shape->target;
 	if (shape->shared.divisor > 0)
 		shape->per_sm = (int)checked_min(shape->per_sm, shape->target / shape->shared.divisor);

@@ -49,7 +49,5 @@ static inline bool shape_admits(const struct shape *shape, int configuration)
 
 /* placement/configuration.c: sets target, need and most from the rest of the shape, and corrects per_sm to what the target holds. */
 void configuration_set(struct shape *shape, const struct sm_limits *limits, const struct kernel *kernel);
-/* The smallest configuration of at least `units`; the greatest one where there is none. */
-int configuration_level(const struct sm_limits *limits, int64_t units);
 
 #endif

@@ -45,8 +45,6 @@ bool render_sacm(const struct render *render, struct output *output);
 const struct xml_element *render_first(const struct xml_element *parent, const char *name);
 const struct xml_element *render_next(const struct xml_element *child);
 
-const char *render_time(struct arena *arena, const char *ns); /* "1502672 ns"; NULL: "none" */
-
 /* A task that is best effort and has no bound: the verdict of the whole goes without it. */
 bool render_is_left_out(const struct render *render, const struct xml_element *result);
 

@@ -16,7 +16,8 @@ const struct xml_element *render_next(const struct xml_element *child)
 	return next;
 }
 
-const char *render_time(struct arena *arena, const char *ns)
+/* "1502672 ns"; NULL: "none" */
+static const char *time_of(struct arena *arena, const char *ns)
 {
 	return ns != NULL ? arena_format(arena, "%s ns", ns) : "none";
 }
@@ -59,7 +60,7 @@ const char *render_conditions(const struct render *render)
 const char *render_verdict(struct arena *arena, const struct xml_element *result)
 {
 	const char *verdict = element_get(result, "verdict"), *deadline = element_get(result, "deadline");
-	const char *response = render_time(arena, element_get(result, "response"));
+	const char *response = time_of(arena, element_get(result, "response"));
 	if (strcmp(verdict, "no-bound") == 0)
 		return arena_format(arena, "%snothing bounds the response: %s",
 			is_best_effort(result) ? "best effort, needs no bound; " : "", reasons(arena, result));

@@ -28,15 +28,6 @@ const struct step *explain_step(const struct explanation *e, int step)
 	return derivation_get(e->derivation, step);
 }
 
-int explain_input(const struct explanation *e, int step, const char *role)
-{
-	const struct step_input *inputs = derivation_inputs(e->derivation, step);
-	for (int i = 0; i < explain_step(e, step)->input_count; i++)
-		if (strcmp(inputs[i].role, role) == 0)
-			return inputs[i].step;
-	return STEP_ABSENT;
-}
-
 bool explain_is_late(const struct explanation *e)
 {
 	return start_delays_exist(e->report->platform);

@@ -21,8 +21,7 @@ struct explanation {
 };
 
 const struct step *explain_step(const struct explanation *e, int step);
-int explain_input(const struct explanation *e, int step, const char *role); /* the first of a role, or STEP_ABSENT */
-int64_t explain_value(const struct explanation *e, int step);               /* 0 for STEP_ABSENT */
+int64_t explain_value(const struct explanation *e, int step); /* 0 for STEP_ABSENT */
 void explain_line(const struct explanation *e, int indent, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool explain_is_late(const struct explanation *e); /* volumes have start delays in them */
 

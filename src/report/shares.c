@@ -12,7 +12,7 @@
 #define TERMS_MOST 12
 #define COLOURS 8 /* as in a timeline */
 
-const char *const share_names[] = {"jitter", "host", "own", "task", "context", "overhead", "wait"};
+static const char *const names[] = {"jitter", "host", "own", "task", "context", "overhead", "wait"};
 
 /* ---- collecting */
 
@@ -194,7 +194,7 @@ static void add_parts(struct xml *xml, const struct shares *shares)
 			more++;
 			continue;
 		}
-		add_part(xml, share_names[part->kind], part, colour_of(shares, part));
+		add_part(xml, names[part->kind], part, colour_of(shares, part));
 		add_terms(xml, shares, part);
 		xml_end(xml);
 	}

@@ -21,7 +21,6 @@ enum share_kind {
 	SHARE_OVERHEAD, /* launches, dispatch, switches, stops */
 	SHARE_WAIT,     /* what is before it on its stream, events */
 };
-extern const char *const share_names[];
 
 struct share {
 	enum share_kind kind;

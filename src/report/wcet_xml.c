@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *const composition_words[] = {"free", "aligned", "serial"};
 static const char *const status_names[] = {"solved", "limit", "infeasible", "failed"};
@@ -74,6 +75,54 @@ static void add_rest(struct xml *xml, const struct rest *rest)
 	xml_integer(xml, "rest", rest->number);
 }
 
+/* 0x220 plus 4294967295 shifted 9 */
+static const char *function_text(const struct formulas *formulas, int formula, char *text, size_t size)
+{
+	static const char *const steps[] = {"", " plus %u", " negative", " shifted %u", " low %u", " high %u"};
+	const struct formula *of = &formulas->items[formula];
+	if (of->step == FORMULA_CONSTANT) {
+		snprintf(text, size, "%#x", of->number);
+		return text;
+	}
+	function_text(formulas, of->of, text, size);
+	size_t used = strlen(text);
+	if (of->step == FORMULA_NEGATIVE)
+		snprintf(text + used, size - used, " negative");
+	else
+		snprintf(text + used, size - used, steps[of->step], of->number);
+	return text;
+}
+
+static void add_constants(struct xml *xml, const struct loop_turns *turns)
+{
+	char offset[16];
+	for (int i = 0; i < turns->constant_count; i++) {
+		const struct value_fact *fact = &turns->constants[i];
+		snprintf(offset, sizeof offset, "%#x", (unsigned)fact->cell);
+		xml_begin(xml, "constant");
+		xml_attribute(xml, "block", turns->program->blocks[fact->block].id);
+		xml_attribute(xml, "offset", offset);
+		add_range(xml, &fact->value.range);
+		xml_end(xml);
+	}
+}
+
+static void add_implied(struct xml *xml, const struct loop_turns *turns)
+{
+	char name[16], predicate[16];
+	for (int i = 0; i < turns->implied_count; i++) {
+		const struct implied_fact *fact = &turns->implied[i];
+		snprintf(predicate, sizeof predicate, "P%d", fact->predicate);
+		xml_begin(xml, "implied");
+		xml_attribute(xml, "block", turns->program->blocks[fact->block].id);
+		xml_attribute(xml, "predicate", predicate);
+		xml_attribute(xml, "register", register_name(name, fact->cell));
+		if (!fact->implied.never)
+			add_range(xml, &fact->implied.range);
+		xml_end(xml);
+	}
+}
+
 static void add_turn(struct xml *xml, const struct program *program, const struct loop_turn *turn)
 {
 	static const char *const forms[] = {"any", "moved", "shifted", "halved", "doubled"};
@@ -104,13 +153,19 @@ void wcet_xml_turns(struct xml *xml, const struct wcet *wcet)
 	const struct loop_turns *turns = &wcet->turns;
 	if (turns->count == 0)
 		return;
+	char function[256];
 	xml_begin(xml, "turns");
 	for (int i = 0; i < turns->fact_count; i++) {
 		begin_fact(xml, "range", turns->program, &turns->facts[i]);
 		add_range(xml, &turns->facts[i].value.range);
 		add_rest(xml, &turns->facts[i].value.rest);
+		if (turns->facts[i].value.formula > 0)
+			xml_attribute(
+				xml, "function", function_text(turns->formulas, turns->facts[i].value.formula, function, sizeof function));
 		xml_end(xml);
 	}
+	add_constants(xml, turns);
+	add_implied(xml, turns);
 	for (int i = 0; i < turns->count; i++)
 		add_turn(xml, turns->program, &turns->items[i]);
 	xml_end(xml);

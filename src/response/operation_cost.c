@@ -59,7 +59,8 @@ struct cost cost_parameter(const struct platform *platform, const struct costs *
 	return (struct cost){platform->parameters[which].value, NULL, costs->parameter_steps[which], 0};
 }
 
-struct cost cost_sms(const struct platform *platform, const struct costs *costs, const struct sm_set *sms)
+/* How many SMs are in a set, as a number of the platform, or of the partition. */
+static struct cost count_of(const struct platform *platform, const struct costs *costs, const struct sm_set *sms)
 {
 	if (sms->partition == 0)
 		return cost_parameter(platform, costs, PARAMETER_SM_COUNT);
@@ -76,7 +77,7 @@ int cost_sms_step(const struct platform *platform, const struct taskset *set, co
 static struct cost sms_of(const struct builder *b, const struct operation *operation)
 {
 	struct sm_set sms = sm_set_of_stream(b->platform, b->set, operation->stream);
-	return cost_sms(b->platform, b->costs, &sms);
+	return count_of(b->platform, b->costs, &sms);
 }
 
 static struct cost parameter(const struct builder *b, enum parameter which)

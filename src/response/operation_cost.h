@@ -60,8 +60,6 @@ struct costs *costs_compute(struct arena *arena, const struct platform *platform
 /* A parameter of the platform; without it the reason names the line to declare. */
 struct cost cost_parameter(const struct platform *platform, const struct costs *costs, enum parameter which);
 
-/* How many SMs are in a set, as a number of the platform, or of the partition. */
-struct cost cost_sms(const struct platform *platform, const struct costs *costs, const struct sm_set *sms);
 /* The step of the fewest that a kernel of the context has. */
 int cost_sms_step(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context);
 

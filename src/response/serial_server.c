@@ -116,7 +116,8 @@ static struct gaps_lost gaps_of_stop(const struct workload *w, const struct cost
 	return by_kernels ? (struct gaps_lost){kernels, 0} : (struct gaps_lost){0, copies};
 }
 
-void serial_server_add_stops(struct serial_problem *problem, int context)
+/* NO_ID: of the whole GPU. */
+static void add_stops(struct serial_problem *problem, int context)
 {
 	const struct workload *w = problem->w;
 	const struct platform *platform = w->platform;
@@ -141,7 +142,7 @@ void serial_server_add_sliced_stops(struct serial_problem *problem)
 {
 	const struct runlist *runlist = problem->w->runlist;
 	int64_t gap = 0, slice = NONE;
-	serial_server_add_stops(problem, NO_ID);
+	add_stops(problem, NO_ID);
 	for (int i = 0; i < problem->serial.group_count; i++) {
 		gap = checked_max(gap, problem->serial.groups[i].slice == NONE ? 0 : problem->serial.groups[i].gap);
 		slice = checked_min(slice, problem->serial.groups[i].slice);
@@ -204,7 +205,7 @@ void serial_server_add_context(struct serial_problem *problem, int context, void
 		else if (w->runlist->copies_shared)
 			add_foreign_copies(problem, i, shared, lacks);
 	}
-	serial_server_add_stops(problem, context);
+	add_stops(problem, context);
 }
 
 /* ---- solving: all problems of a bound together, from below, until no response changes */

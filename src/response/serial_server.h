@@ -46,7 +46,6 @@ void serial_server_set_operations(const struct workload *workload, struct busy_i
 
 /* All segments of the context by `add`, copies of other contexts on its engines, and stops. */
 void serial_server_add_context(struct serial_problem *problem, int context, void (*add)(struct serial_problem *problem, int segment));
-void serial_server_add_stops(struct serial_problem *problem, int context); /* NO_ID: of the whole GPU */
 void serial_server_add_sliced_stops(struct serial_problem *problem); /* of the whole GPU, with what the groups' slices lose: [STOPS] */
 
 struct busy_interval_group serial_server_plain_group(const char *name);

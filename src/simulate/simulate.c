@@ -9,9 +9,6 @@
 
 #define WORK_LIMIT (INT64_C(1) << 46) /* ns of one block's work that the rates of machine/rates.c can count in fractions */
 
-const char *const event_names[] = {"release", "issue", "ready", "begin", "dispatch", "end", "block-begin", "block-end", "complete",
-	"slice-begin", "slice-end", "stop-begin", "stop-end", NULL};
-
 /* What a job's thread does: its host segments, or nothing but wait for its operations; or it waits for a lock, takes it, hands it over. */
 enum thread { THREAD_HOST, THREAD_WAITS, THREAD_TAKES, THREAD_RELEASES };
 

@@ -96,7 +96,6 @@ enum event_kind {
 	EVENT_STOP_BEGIN, /* `sm`: 0 or 1, the half of the chip; NO_ID: all of it */
 	EVENT_STOP_END,
 };
-extern const char *const event_names[];
 
 struct event {
 	int64_t time;

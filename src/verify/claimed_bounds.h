@@ -146,7 +146,6 @@ struct server {
 	int64_t limit; /* of arrivals that are tried; beyond, there is no response */
 };
 
-int64_t server_busy_window(const struct server *server);
 int64_t server_response(const struct server *server);
 
 /* May the streams of the context wait for one another besides at the engines? */

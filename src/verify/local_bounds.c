@@ -28,7 +28,7 @@ static int64_t ended(const struct server *server, int64_t work, int64_t window)
 	return server->service == NULL ? work : service_end(server->service, server->engine, work, window);
 }
 
-int64_t server_busy_window(const struct server *server)
+static int64_t busy_window(const struct server *server)
 {
 	int64_t window = 1;
 	for (int i = 0; i < LIMIT_ITERATIONS && window <= server->horizon; i++) {
@@ -67,7 +67,7 @@ static int64_t response_of_arrival(const struct server *server, int64_t arrival)
 /* The worst of those who arrive at the instants at which some count grows: [ARRIVAL-LIST]. */
 int64_t server_response(const struct server *server)
 {
-	int64_t window = server_busy_window(server), worst = server->from > 0 ? 0 : response_of_arrival(server, 0), tried = 0;
+	int64_t window = busy_window(server), worst = server->from > 0 ? 0 : response_of_arrival(server, 0), tried = 0;
 	if (checked_is_none(window))
 		return NONE;
 	for (int i = 0; i < server->ahead_count; i++) {
@@ -219,7 +219,7 @@ int64_t engines_copy(const struct engines *engines, int index)
 	struct server server = server_of(engines, own);
 	int64_t sum = own->block;
 	if (!engines->fifo)
-		return server_busy_window(&server);
+		return busy_window(&server);
 	for (int i = 0; i < engines->streams.count; i++) {
 		int s = engines->streams.items[i];
 		const int *at = engines->copies[s];
@@ -252,7 +252,7 @@ static int64_t held_longer(const struct engines *engines, const struct line_of_c
 static int64_t waits_in(const struct server *server)
 {
 	int64_t response = server_response(server);
-	return checked_is_none(response) ? server_busy_window(server) : response;
+	return checked_is_none(response) ? busy_window(server) : response;
 }
 
 /* The lines of a stream as customers of it. */

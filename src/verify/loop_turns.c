@@ -25,9 +25,16 @@ struct judge {
 	const struct cells *others;
 	struct arc loaded[CELL_PREDICATE]; /* of a uniform register: what all that write it load */
 	struct list *ranges, *comes;       /* of a block; comes: of the loop that is judged */
-	int *maker;                        /* of a block: another one that made the predicate of its branch, on every way; -1 */
-	struct cells *lost;                /* what may have been written since */
-	const struct xml_element *turn;    /* that is judged, or NULL */
+	struct list *constants;            /* of a block; their cells are offsets */
+	struct implication {
+		int block; /* -1: any, which nothing is stated of */
+		struct implied implied;
+		const struct xml_element *element;
+	} * implied;
+	int implied_count;
+	int *maker;                     /* of a block: another one that made the predicate of its branch, on every way; -1 */
+	struct cells *lost;             /* what may have been written since */
+	const struct xml_element *turn; /* that is judged, or NULL */
 	int loop;
 	bool good;
 };
@@ -98,7 +105,9 @@ const struct program *loop_turns_read(struct check *check, const struct program 
 
 static void add(struct judge *judge, struct list *lists, const struct xml_element *element, struct word word)
 {
-	int block = block_named(judge->program, element_get(element, "block")), cell = cell_named(element_get(element, "register"));
+	const char *name = element_get(element, "register"), *offset = element_get(element, "offset");
+	int block = block_named(judge->program, element_get(element, "block"));
+	int cell = offset != NULL ? (int)strtol(offset, NULL, 16) : cell_named(name);
 	if (block < 0 || cell < 0) {
 		wrong(judge, element, "a block and a register of the program");
 		return;
@@ -118,7 +127,26 @@ static struct word range_stated(struct judge *judge, const struct xml_element *e
 		bits++;
 	if (modulus > 0 && modulus != INT64_C(1) << bits)
 		wrong(judge, element, "a power of 2");
+	const char *function = element_get(element, "function");
+	word.function = function != NULL ? function_read(function) : word.function;
+	if (function != NULL && !word.function.known)
+		wrong(judge, element, "a function of a constant");
 	return word_ending(word, bits, (uint32_t)number_of(element, "rest"));
+}
+
+static void add_implied(struct judge *judge, const struct xml_element *element)
+{
+	struct implication *one = &judge->implied[judge->implied_count++];
+	one->element = element;
+	one->block = block_named(judge->program, element_get(element, "block"));
+	one->implied.predicate = words_predicate(element_get(element, "predicate"));
+	one->implied.cell = cell_named(element_get(element, "register"));
+	one->implied.never = element_get(element, "least") == NULL;
+	one->implied.arc = arc_of(number_of(element, "least"), number_of(element, "most"));
+	bool own = one->implied.cell >= 0 && one->implied.cell < CELL_UNIFORM && one->implied.predicate >= 0 &&
+		   one->implied.predicate < CELL_UNIFORM_PREDICATE;
+	if (one->block < 1 || !own) /* the beginning, where nothing is known, is block 0; others may write uniform ones */
+		wrong(judge, element, "a block, a predicate and a register of the program");
 }
 
 static struct word come_stated(struct judge *judge, const struct xml_element *element)
@@ -158,9 +186,17 @@ static void interfere(const struct judge *judge, int block, struct words *words)
 /* What is stated at the block's beginning, then its instructions. */
 static void begin(const struct judge *judge, int block, struct words *words)
 {
-	for (int cell = 0; cell < CELL_PREDICATE; cell++)
-		words->cells[cell] = word_any();
-	words_clear_predicates(words);
+	words_clear(words, judge->program);
+	for (int i = 0; i < judge->constants[block].count; i++)
+		words_state_constant(words, (uint32_t)judge->constants[block].items[i].cell, judge->constants[block].items[i].word.arc);
+	for (int own = 0; own < 2; own++) /* pairs that are stated anywhere, then what is stated here */
+		for (int i = 0; i < judge->implied_count; i++) {
+			struct implied implied = judge->implied[i].implied, any = implied;
+			any.never = false;
+			any.arc = (struct arc){0, WORDS_ALL};
+			if (own == 0 || judge->implied[i].block == block)
+				words_state_implied(words, own == 0 ? &any : &implied);
+		}
 	for (int i = 0; i < judge->ranges[block].count; i++)
 		words->cells[judge->ranges[block].items[i].cell] = judge->ranges[block].items[i].word;
 	if (judge->turn == NULL)
@@ -172,11 +208,11 @@ static void begin(const struct judge *judge, int block, struct words *words)
 	}
 	for (int i = 0; i < judge->comes[block].count && !header; i++) {
 		const struct stated *stated = &judge->comes[block].items[i];
-		struct word range = words->cells[stated->cell];
-		words->cells[stated->cell] = stated->word;
-		words->cells[stated->cell].arc = range.arc;
-		words->cells[stated->cell].bits = range.bits;
-		words->cells[stated->cell].low = range.low;
+		struct word *word = &words->cells[stated->cell];
+		word->come = stated->word.come;
+		word->of = stated->word.of;
+		word->by = stated->word.by;
+		word->offset = stated->word.offset;
 	}
 }
 
@@ -230,8 +266,10 @@ static struct words along(const struct judge *judge, const struct words *at_end,
 	bool wanted;
 	int goes = guarded_way(judge, way->from, &predicate, &wanted);
 	bool is_true = (way->to == goes) == wanted;
-	if (goes >= 0)
+	if (goes >= 0) {
 		words_assume(&words, predicate, is_true);
+		words_decide(&words, predicate, is_true);
+	}
 	if (goes >= 0 && judge->maker[way->from] >= 0) {
 		struct words made;
 		execute(judge, judge->maker[way->from], &made);
@@ -307,8 +345,21 @@ static void check_way(struct judge *judge, const struct words *at_end, const str
 	for (int i = 0; i < list->count; i++) {
 		const struct stated *stated = &list->items[i];
 		const struct word *word = &words.cells[stated->cell];
-		bool in_range = arc_holds(stated->word.arc, word->arc) && word_ends(word, stated->word.bits, stated->word.low);
+		bool in_range = arc_holds(stated->word.arc, word->arc) && word_ends(word, stated->word.bits, stated->word.low) &&
+				(!stated->word.function.known || function_alike(&stated->word.function, &word->function));
 		if (judge->turn == NULL ? !in_range : !word_holds(&stated->word, word))
+			wrong(judge, stated->element, "what follows from the blocks before it");
+	}
+	for (int i = 0; i < judge->implied_count && judge->turn == NULL; i++) {
+		const struct implied *stated = &judge->implied[i].implied, *found = words_implied(&words, stated->predicate, stated->cell);
+		if (judge->implied[i].block != way->to || (found != NULL && found->never))
+			continue;
+		if (found == NULL || stated->never || !arc_holds(stated->arc, words_arc_implied(&words, found)))
+			wrong(judge, judge->implied[i].element, "what follows from the blocks before it");
+	}
+	for (int i = 0; i < judge->constants[way->to].count && judge->turn == NULL; i++) {
+		const struct stated *stated = &judge->constants[way->to].items[i];
+		if (!arc_holds(stated->word.arc, words_constant(&words, (uint32_t)stated->cell)))
 			wrong(judge, stated->element, "what follows from the blocks before it");
 	}
 }
@@ -341,9 +392,7 @@ static void read_loaded(struct judge *judge)
 		struct words words;
 		if (instruction->block == NO_ID)
 			continue;
-		for (int cell = 0; cell < CELL_PREDICATE; cell++)
-			words.cells[cell] = word_any();
-		words_clear_predicates(&words);
+		words_clear(&words, judge->program);
 		words_step(judge->program, instruction, &words);
 		for (int cell = CELL_UNIFORM; cell < CELL_PREDICATE; cell++) {
 			if (!cells_has(&instruction->writes, cell) && !cells_has(&instruction->may_write, cell))
@@ -580,11 +629,19 @@ void loop_turns_check(struct check *check, const struct code *code, const struct
 		return;
 	judge.loop = program->loop_count - element_count(turns, "turn");
 	judge.ranges = arena_allocate(check->arena, (size_t)program->block_count, sizeof *judge.ranges);
-	for (const struct xml_element *range = turns->first; range != NULL; range = range->next)
+	judge.constants = arena_allocate(check->arena, (size_t)program->block_count, sizeof *judge.constants);
+	judge.implied = arena_allocate(check->arena, (size_t)element_count(turns, "implied"), sizeof *judge.implied);
+	for (const struct xml_element *range = turns->first; range != NULL; range = range->next) {
+		if (element_is(range, "implied"))
+			add_implied(&judge, range);
 		if (element_is(range, "range"))
 			add(&judge, judge.ranges, range, range_stated(&judge, range));
-	if (judge.ranges[0].count > 0)
-		wrong(&judge, judge.ranges[0].items[0].element, "nothing that is known at the beginning");
+		if (element_is(range, "constant"))
+			add(&judge, judge.constants, range, range_stated(&judge, range));
+	}
+	for (struct list *first = judge.ranges; first != NULL; first = first == judge.ranges ? judge.constants : NULL)
+		if (first->count > 0)
+			wrong(&judge, first->items[0].element, "nothing that is known at the beginning");
 	read_loaded(&judge);
 	find_makers(&judge);
 	if (judge.good)

@@ -116,6 +116,7 @@ struct word word_join(const struct word *one, const struct word *other)
 	bool same = one->come == other->come && one->of == other->of && one->by == other->by;
 	if (!same || (both.come == COME_PLUS && both.offset.span == WORDS_ALL))
 		both = word_of(both.arc);
+	both.function = function_alike(&one->function, &other->function) ? one->function : (struct function){.known = false};
 	return word_ending(both, alike(one, other), one->low);
 }
 
@@ -123,6 +124,71 @@ bool word_holds(const struct word *outer, const struct word *inner)
 {
 	return outer->come == inner->come && outer->of == inner->of && outer->by == inner->by && arc_holds(outer->offset, inner->offset);
 }
+
+/* What two arcs have in common, in one arc. */
+static struct arc common(struct arc arc, struct arc with)
+{
+	if (arc.span == WORDS_ALL)
+		return with;
+	int64_t to_with = (uint32_t)(with.first - arc.first), to_arc = (uint32_t)(arc.first - with.first);
+	bool begins = to_with <= arc.span, contained = to_arc <= with.span && to_arc > 0;
+	struct arc from_with = {with.first, checked_min(with.span, arc.span - to_with)};
+	struct arc from_arc = {arc.first, checked_min(arc.span, with.span - to_arc)};
+	struct arc result = begins && contained ? arc_join(from_with, from_arc) : begins ? from_with : contained ? from_arc : arc;
+	return arc_holds(arc, result) ? result : arc;
+}
+
+/* ---- constants */
+
+static struct arc declared(const struct program *program, uint32_t offset)
+{
+	struct arc arc = {0, WORDS_ALL};
+	for (int i = 0; i < program->word_count; i++)
+		if (program->words[i].offset == (int64_t)offset)
+			arc = arc_of(program->words[i].least, program->words[i].most);
+	return arc;
+}
+
+void words_clear(struct words *words, const struct program *program)
+{
+	for (int cell = 0; cell < CELL_PREDICATE; cell++)
+		words->cells[cell] = word_any();
+	words_clear_predicates(words);
+	words->constant_count = words->implied_count = 0;
+	words->program = program;
+}
+
+struct arc words_constant(const struct words *words, uint32_t offset)
+{
+	for (int i = 0; i < words->constant_count; i++)
+		if (words->constants[i].offset == offset)
+			return words->constants[i].arc;
+	return declared(words->program, offset);
+}
+
+void words_state_constant(struct words *words, uint32_t offset, struct arc arc)
+{
+	int at = 0;
+	while (at < words->constant_count && words->constants[at].offset != offset)
+		at++;
+	if (at == WORDS_CONSTANTS)
+		return;
+	words->constant_count += at == words->constant_count;
+	words->constants[at] = (struct constant){offset, arc};
+}
+
+/* Of the word what its function can be. */
+static struct word fitted(const struct words *words, struct word word)
+{
+	uint32_t low;
+	int bits = word.function.known ? function_ends(&word.function, &low) : 0;
+	if (!word.function.known)
+		return word;
+	word.arc = common(word.arc, function_arc(&word.function, words_constant(words, word.function.offset)));
+	return bits > word.bits ? word_ending(word, bits, low) : word_ending(word, word.bits, word.low);
+}
+
+/* ---- sums and products */
 
 static bool passes_zero(struct arc arc)
 {
@@ -150,9 +216,16 @@ static struct word together(const struct word *one, const struct word *other)
 	return sum;
 }
 
-static struct word plus(const struct word *one, const struct word *other)
+static struct word plus(const struct words *words, const struct word *one, const struct word *other)
 {
-	return word_ending(together(one, other), one->bits < other->bits ? one->bits : other->bits, one->low + other->low);
+	struct word sum = word_ending(together(one, other), one->bits < other->bits ? one->bits : other->bits, one->low + other->low);
+	if (one->bits == 32)
+		sum.function = function_plus(other->function, one->low);
+	else if (other->bits == 32)
+		sum.function = function_plus(one->function, other->low);
+	else
+		sum.function = function_sum(&one->function, &other->function);
+	return fitted(words, sum);
 }
 
 /* The register at the header itself, shifted so far already; -1: it is not. */
@@ -182,13 +255,18 @@ static struct word left(const struct word *word, int by)
 	return by == 0 ? *word : word_ending(moved, word->bits + by, word->low << by);
 }
 
-static struct word right(const struct word *word, int by, bool as_signed)
+static struct word right(const struct words *words, const struct word *word, int by, bool as_signed)
 {
 	struct interval numbers = arc_numbers(word->arc, as_signed);
 	int64_t unit = INT64_C(1) << by;
 	struct arc arc = arc_of(checked_div_floor(numbers.least, unit), checked_div_floor(numbers.most, unit));
 	struct word moved = shifted(word, as_signed ? COME_POSITIVE : COME_LOGICAL, by, arc);
-	return by == 0 ? *word : word_ending(moved, word->bits - by, word->low >> by);
+	if (by == 0)
+		return *word;
+	moved = word_ending(moved, word->bits - by, word->low >> by);
+	if (!as_signed || numbers.least >= 0)
+		moved.function = function_with(word->function, LINK_SHIFTED, by);
+	return fitted(words, moved);
 }
 
 static int log_of(struct arc arc)
@@ -272,13 +350,13 @@ static int64_t constant_at(const char *text)
 	return strncmp(text, "c[0x0][0x", 9) == 0 ? number_at(text + 7, 16, "]") : -1;
 }
 
-static struct arc constant_arc(const struct program *program, int64_t offset)
+static struct word constant_word(const struct words *words, int64_t offset)
 {
-	struct arc arc = {0, WORDS_ALL};
-	for (int i = 0; i < program->word_count && offset >= 0; i++)
-		if (program->words[i].offset == offset)
-			arc = arc_of(program->words[i].least, program->words[i].most);
-	return arc;
+	if (offset < 0)
+		return word_any();
+	struct word word = word_of(words_constant(words, (uint32_t)offset));
+	word.function = function_of((uint32_t)offset);
+	return word;
 }
 
 static struct word operand(const struct reading *r, int index)
@@ -288,7 +366,7 @@ static struct word operand(const struct reading *r, int index)
 	text += minus || inverse;
 	int cell = register_at(text);
 	int64_t number = strncmp(text, "0x", 2) == 0 ? number_at(text, 16, "") : number_at(text, 10, "");
-	struct word word = cell >= 0 ? r->words->cells[cell] : word_of(constant_arc(r->program, constant_at(text)));
+	struct word word = cell >= 0 ? r->words->cells[cell] : constant_word(r->words, constant_at(text));
 	if (strcmp(text, "RZ") == 0 || strcmp(text, "URZ") == 0)
 		number = 0;
 	if (number >= 0)
@@ -298,7 +376,9 @@ static struct word operand(const struct reading *r, int index)
 	uint32_t last = word.arc.first + (uint32_t)word.arc.span;
 	struct word turned =
 		word.arc.span == WORDS_ALL ? word_any() : word_of((struct arc){(uint32_t)(0 - last - (inverse ? 1U : 0U)), word.arc.span});
-	return word_ending(turned, word.bits, inverse ? ~word.low : 0 - word.low);
+	turned = word_ending(turned, word.bits, inverse ? ~word.low : 0 - word.low);
+	turned.function = function_plus(function_turned(word.function), inverse ? 0 - 1U : 0);
+	return fitted(r->words, turned);
 }
 
 static int amount(const struct reading *r, int index)
@@ -391,7 +471,8 @@ static struct word scaled(const struct reading *r, bool is_left, int value, int 
 
 static struct word logic(const struct reading *r)
 {
-	struct arc one = operand(r, 0).arc, other = operand(r, 1).arc;
+	struct word words[2] = {operand(r, 0), operand(r, 1)};
+	struct arc one = words[0].arc, other = words[1].arc;
 	if (!is_text(r, 2, "RZ"))
 		return word_any();
 	if (strcmp(text_of(r, 3), "0x33") == 0 && other.span < WORDS_ALL)
@@ -402,21 +483,29 @@ static struct word logic(const struct reading *r)
 	for (int turn = 0; turn < 2; turn++) { /* a mask of lower bits, above which there are none */
 		int64_t mask = turn ? a.least : b.least;
 		if (mask == (turn ? a.most : b.most) && (mask & (mask + 1)) == 0 && (turn ? b.most : a.most) <= mask)
-			return operand(r, turn);
+			return words[turn];
 	}
 	struct arc best = arc_of(0, checked_min(a.most, b.most));
+	struct function function = {.known = false};
 	int cleared = 0;
-	for (int turn = 0; turn < 2; turn++) { /* a mask of upper bits */
+	for (int turn = 0; turn < 2; turn++) { /* a mask of lower bits, or of upper ones */
 		struct interval mask = turn ? a : b, kept = turn ? b : a;
-		int64_t below = WORDS_ALL + 1 - mask.least;
-		if (mask.least != mask.most || mask.least == 0 || (below & (below - 1)) != 0)
+		int64_t below = WORDS_ALL + 1 - mask.least, above = mask.least + 1;
+		int bits = 1;
+		while (bits < 31 && INT64_C(1) << bits != below && INT64_C(1) << bits != above)
+			bits++;
+		if (mask.least != mask.most || (below != INT64_C(1) << bits && above != INT64_C(1) << bits))
+			continue;
+		function = function_with(words[turn].function, above == INT64_C(1) << bits ? LINK_LOW : LINK_HIGH, bits);
+		if (above == INT64_C(1) << bits)
 			continue;
 		struct arc masked = arc_of(kept.least / below * below, kept.most / below * below);
 		best = masked.span <= best.span ? masked : best;
-		while (below >> (cleared + 1) > 0)
-			cleared++;
+		cleared = bits > cleared ? bits : cleared;
 	}
-	return word_ending(word_of(best), cleared, 0);
+	struct word word = word_ending(word_of(best), cleared, 0);
+	word.function = function;
+	return fitted(r->words, word);
 }
 
 static struct word extreme(const struct reading *r, bool as_signed)
@@ -438,7 +527,7 @@ static struct word special(const struct reading *r)
 		return word_any();
 	if (thread)
 		return word_of(arc_of(0, r->program->extents[axis] - 1));
-	return word_of(arc_of(0, arc_numbers(constant_arc(r->program, 12 + 4 * axis), false).most - 1));
+	return word_of(arc_of(0, arc_numbers(declared(r->program, 12 + 4 * (uint32_t)axis), false).most - 1));
 }
 
 static struct word sum_of(const struct reading *r, int count)
@@ -446,7 +535,7 @@ static struct word sum_of(const struct reading *r, int count)
 	struct word sum = operand(r, 0);
 	for (int i = 1; i < count; i++) {
 		struct word more = operand(r, i);
-		sum = plus(&sum, &more);
+		sum = plus(r->words, &sum, &more);
 	}
 	return sum;
 }
@@ -454,8 +543,12 @@ static struct word sum_of(const struct reading *r, int count)
 /* A word and its upper bit: so a signed one is halved towards zero; if it is not negative it stays. */
 static struct word round_of(const struct reading *r)
 {
-	struct word word = operand(r, 0);
-	int cell = register_at(text_of(r, 0));
+	struct word word = operand(r, 0), other = operand(r, 1);
+	int cell = register_at(text_of(r, 0)), by = amount(r, 3);
+	if (by > 0 && is_text(r, 2, "RZ") && (cell < 0 || cell != register_at(text_of(r, 1)))) { /* its upper bits, and a number */
+		word = right(r->words, &word, 32 - by, false);
+		return plus(r->words, &word, &other);
+	}
 	if (cell < 0 || cell != register_at(text_of(r, 1)) || !is_text(r, 2, "RZ") || strcmp(text_of(r, 3), "0x1") != 0)
 		return word_any();
 	return arc_numbers(word.arc, true).least >= 0 ? word : shifted(&word, COME_POSITIVE, 0, (struct arc){0, WORDS_ALL});
@@ -507,27 +600,30 @@ static struct word evaluate(const struct reading *r, enum meaning meaning, struc
 	case MEANS_COPY: return count_of(r) == 1 ? one : word_any();
 	case MEANS_SUM2: return sum_of(r, 2);
 	case MEANS_SUM3: return sum_of(r, 3);
-	case MEANS_MULTIPLY_ADD: one = product(&one, &other); return plus(&one, &third);
-	case MEANS_SCALE: one = scaled(r, true, 0, 2, -1); return plus(&one, &other);
+	case MEANS_MULTIPLY_ADD: one = product(&one, &other); return plus(r->words, &one, &third);
+	case MEANS_SCALE: one = scaled(r, true, 0, 2, -1); return plus(r->words, &one, &other);
 	case MEANS_ROUND: return round_of(r);
 	case MEANS_LEFT: return scaled(r, true, 0, 1, 2);
 	case MEANS_RIGHT:
 	case MEANS_RIGHT_SIGNED:
 		if (!is_text(r, 0, "RZ") || amount(r, 1) < 0)
 			return word_any();
-		return right(&third, amount(r, 1), meaning == MEANS_RIGHT_SIGNED);
+		return right(r->words, &third, amount(r, 1), meaning == MEANS_RIGHT_SIGNED);
 	case MEANS_LOGIC: return logic(r);
 	case MEANS_SELECT: return word_ending(word_of(arc_join(one.arc, other.arc)), alike(&one, &other), one.low);
 	case MEANS_EXTREME: return extreme(r, true);
 	case MEANS_EXTREME_UNSIGNED: return extreme(r, false);
 	case MEANS_SPECIAL: return special(r);
 	case MEANS_COUNT: return word_of(arc_of(0, 32));
-	case MEANS_FIRST: return word_ending(word_of(one.arc), one.bits, one.low);
+	case MEANS_FIRST:
+		third = word_ending(word_of(one.arc), one.bits, one.low);
+		third.function = one.function;
+		return third;
 	case MEANS_HALVES: return halves(r);
 	case MEANS_PAIR:
 		if (count_of(r) != 1 || constant_at(text_of(r, 0)) < 0)
 			return word_any();
-		*second = word_of(constant_arc(r->program, constant_at(text_of(r, 0)) + 4));
+		*second = constant_word(r->words, constant_at(text_of(r, 0)) + 4);
 		return one;
 	default: /* MEANS_ZEROS */
 		if (strcmp(text_of(r, 0), "SRZ") != 0)
@@ -657,11 +753,126 @@ static void store(struct words *words, int cell, struct word word, bool perhaps)
 	words_overwritten(words, cell);
 }
 
+static struct arc assume(struct arc arc, enum order order, struct arc to, bool as_signed)
+{
+	struct interval within = order_numbers(order, to, as_signed);
+	if (order != ORDER_NE)
+		return within.least > within.most ? arc : common(arc, arc_of(within.least, within.most));
+	if (to.span != 0 || arc.span == 0 || arc.span == WORDS_ALL)
+		return arc;
+	if (to.first == arc.first)
+		return (struct arc){arc.first + 1, arc.span - 1};
+	return (struct arc){arc.first, arc.span - (to.first == (uint32_t)(arc.first + (uint32_t)arc.span))};
+}
+
+/* ---- what a predicate implies */
+
+const struct implied *words_implied(const struct words *words, int predicate, int cell)
+{
+	for (int i = 0; i < words->implied_count; i++)
+		if (words->implied[i].predicate == predicate && words->implied[i].cell == cell)
+			return &words->implied[i];
+	return NULL;
+}
+
+void words_state_implied(struct words *words, const struct implied *implied)
+{
+	int at = 0;
+	while (at < words->implied_count &&
+		(words->implied[at].predicate != implied->predicate || words->implied[at].cell != implied->cell))
+		at++;
+	if (at == WORDS_IMPLIED)
+		return;
+	words->implied_count += at == words->implied_count;
+	words->implied[at] = *implied;
+}
+
+struct arc words_arc_implied(const struct words *words, const struct implied *implied)
+{
+	return common(words->cells[implied->cell].arc, implied->arc);
+}
+
+/* PLOP3.LUT P0, PT, PT, PT, PT, 0x80, 0x0: of three true ones bit 7 of the table. -1: another instruction. */
+static int constant_of(const struct reading *r)
+{
+	const char *name = r->instruction->mnemonic + (r->instruction->mnemonic[0] == 'U');
+	bool plain = strcmp(name, "PLOP3.LUT") == 0 && r->instruction->guard == NULL && r->instruction->written_count == 2 &&
+		     count_of(r) == 5 && strcmp(text_of(r, 0), "PT") == 0 && strcmp(text_of(r, 1), "PT") == 0 &&
+		     strcmp(text_of(r, 2), "PT") == 0;
+	int64_t table = plain ? number_at(text_of(r, 3), 16, "") : -1;
+	return table < 0 ? -1 : (int)(table >> 7 & 1);
+}
+
+/* Behind the instruction, which writes its predicate, from the words before it. */
+static void imply(const struct reading *r, struct implied *implied)
+{
+	static const char orders[] = ".LT.LE.GT.GE.EQ.NE";
+	const struct words *words = r->words;
+	const char *name = r->instruction->mnemonic, *found;
+	char word[4] = "";
+	implied->never = false;
+	implied->arc = (struct arc){0, WORDS_ALL};
+	bool first = r->instruction->written_count == 2 && words_predicate(r->instruction->operands[0]) == implied->predicate;
+	if (!first || r->instruction->guard != NULL)
+		return;
+	if (constant_of(r) >= 0) {
+		implied->never = constant_of(r) == 0;
+		return;
+	}
+	if (strncmp(name, "ISETP", 5) != 0 || strlen(name) < 8 || count_of(r) != 3)
+		return;
+	bool is_signed = strcmp(name + 8, ".OR") == 0;
+	memcpy(word, name + 5, 3);
+	found = strstr(orders, word);
+	if (found == NULL || (!is_signed && strcmp(name + 8, ".U32.OR") != 0) || register_at(text_of(r, 0)) != implied->cell)
+		return;
+	int other = words_predicate(text_of(r, 2));
+	const struct implied *else_of = other >= 0 ? words_implied(words, other, implied->cell) : NULL;
+	if (else_of == NULL)
+		return;
+	struct word held = words->cells[implied->cell], limit = operand(r, 1);
+	held.arc = assume(held.arc, (enum order)((found - orders) / 3), limit.arc, is_signed);
+	held = word_ending(held, held.bits, held.low);
+	implied->arc = else_of->never ? held.arc : arc_join(held.arc, words_arc_implied(words, else_of));
+}
+
+static void imply_all(const struct reading *r, struct implied *implied)
+{
+	for (int i = 0; i < r->words->implied_count; i++) {
+		int predicate = r->words->implied[i].predicate, cell = r->words->implied[i].cell;
+		implied[i] = r->words->implied[i];
+		if (cells_has(&r->instruction->writes, predicate) || cells_has(&r->instruction->may_write, predicate))
+			imply(r, &implied[i]);
+		else if (cells_has(&r->instruction->writes, cell) || cells_has(&r->instruction->may_write, cell))
+			implied[i].arc = (struct arc){0, WORDS_ALL};
+	}
+}
+
+void words_decide(struct words *words, int predicate, bool is_true)
+{
+	for (int i = 0; i < words->implied_count; i++) {
+		struct implied *implied = &words->implied[i];
+		struct word *word = &words->cells[implied->cell];
+		if (implied->predicate != predicate)
+			continue;
+		if (!is_true) {
+			implied->never = true;
+			continue;
+		}
+		if (implied->never)
+			continue;
+		word->arc = words_arc_implied(words, implied);
+		*word = word_ending(*word, word->bits, word->low);
+	}
+}
+
 void words_step(const struct program *program, const struct program_instruction *instruction, struct words *words)
 {
 	struct reading r = {program, instruction, words};
 	struct word first = word_any(), second = word_any();
 	struct compared compared = compare(&r);
+	struct implied implied[WORDS_IMPLIED];
+	imply_all(&r, implied);
 	int predicate = instruction->written_count > 0 ? words_predicate(instruction->operands[0]) : -1;
 	bool tests = predicate >= 0 && instruction->written_count == 2 &&
 		     strcmp(instruction->mnemonic + (instruction->mnemonic[0] == 'U'), "LOP3.LUT") == 0;
@@ -684,6 +895,7 @@ void words_step(const struct program *program, const struct program_instruction 
 		else
 			store(words, c, word_any(), false);
 	}
+	memcpy(words->implied, implied, (size_t)words->implied_count * sizeof *implied);
 }
 
 enum order order_if(enum order order, bool holds)
@@ -710,34 +922,25 @@ struct interval order_numbers(enum order order, struct arc to, bool as_signed)
 	return all;
 }
 
-/* What two arcs have in common, in one arc. */
-static struct arc common(struct arc arc, struct arc with)
-{
-	int64_t to_with = (uint32_t)(with.first - arc.first), to_arc = (uint32_t)(arc.first - with.first);
-	bool begins = to_with <= arc.span, contained = to_arc <= with.span && to_arc > 0;
-	struct arc from_with = {with.first, checked_min(with.span, arc.span - to_with)};
-	struct arc from_arc = {arc.first, checked_min(arc.span, with.span - to_arc)};
-	struct arc result = begins && contained ? arc_join(from_with, from_arc) : begins ? from_with : contained ? from_arc : arc;
-	return arc_holds(arc, result) ? result : arc;
-}
-
-static struct arc assume(struct arc arc, enum order order, struct arc to, bool as_signed)
-{
-	struct interval within = order_numbers(order, to, as_signed);
-	if (order != ORDER_NE)
-		return within.least > within.most ? arc : common(arc, arc_of(within.least, within.most));
-	if (to.span != 0 || arc.span == 0 || arc.span == WORDS_ALL)
-		return arc;
-	if (to.first == arc.first)
-		return (struct arc){arc.first + 1, arc.span - 1};
-	return (struct arc){arc.first, arc.span - (to.first == (uint32_t)(arc.first + (uint32_t)arc.span))};
-}
-
+/* What is said of the word, which the cell has if there is one, and of the constant of which it is a function. */
 static void assume_of(struct words *words, int cell, enum order order, const struct word *word, const struct word *to, bool as_signed)
 {
-	struct word *kept = &words->cells[cell];
-	kept->arc = assume(word->arc, order, to->arc, as_signed);
-	*kept = word_ending(*kept, kept->bits, kept->low);
+	struct word said = {.arc = assume(word->arc, order, to->arc, as_signed), .of = -1};
+	if (cell >= 0) {
+		words->cells[cell].arc = said.arc;
+		words->cells[cell] = word_ending(words->cells[cell], words->cells[cell].bits, words->cells[cell].low);
+	}
+	if (!word->function.known)
+		return;
+	said = word_ending(said, word->bits, word->low);
+	struct arc constant = words_constant(words, word->function.offset);
+	words_state_constant(words, word->function.offset, common(constant, function_constant(&word->function, said.arc)));
+}
+
+static void fit_all(struct words *words)
+{
+	for (int cell = 0; cell < CELL_PREDICATE; cell++)
+		words->cells[cell] = fitted(words, words->cells[cell]);
 }
 
 void words_assume(struct words *words, int predicate, bool is_true)
@@ -746,10 +949,9 @@ void words_assume(struct words *words, int predicate, bool is_true)
 	if (!c.known || !(is_true ? c.says_true : c.says_false))
 		return;
 	enum order order = order_if(c.order, is_true);
-	if (c.cells[0] >= 0)
-		assume_of(words, c.cells[0], order, &c.sides[0], &c.sides[1], c.signedness);
-	if (c.cells[1] >= 0)
-		assume_of(words, c.cells[1], order_turned(order), &c.sides[1], &c.sides[0], c.signedness);
+	assume_of(words, c.cells[0], order, &c.sides[0], &c.sides[1], c.signedness);
+	assume_of(words, c.cells[1], order_turned(order), &c.sides[1], &c.sides[0], c.signedness);
+	fit_all(words);
 }
 
 void words_assume_kept(struct words *words, const struct compared *c, bool is_true, const struct cells *lost)
@@ -758,9 +960,10 @@ void words_assume_kept(struct words *words, const struct compared *c, bool is_tr
 		return;
 	for (int side = 0; side < 2; side++) {
 		enum order order = order_if(c->order, is_true);
-		int cell = c->cells[side];
-		if (cell >= 0 && !cells_has(lost, cell))
-			assume_of(words, cell, side == 0 ? order : order_turned(order), &words->cells[cell], &c->sides[1 - side],
-				c->signedness);
+		int cell = c->cells[side] >= 0 && cells_has(lost, c->cells[side]) ? -1 : c->cells[side];
+		struct word word = c->sides[side];
+		word.arc = cell >= 0 ? words->cells[cell].arc : word.arc;
+		assume_of(words, cell, side == 0 ? order : order_turned(order), &word, &c->sides[1 - side], c->signedness);
 	}
+	fit_all(words);
 }

@@ -6,13 +6,7 @@
 #define VERIFY_WORDS_H
 
 #include "model/program.h"
-
-#define WORDS_ALL INT64_C(4294967295)
-
-struct arc {
-	uint32_t first;
-	int64_t span; /* first, first + 1, ..., first + span, modulo 2^32; WORDS_ALL: all */
-};
+#include "verify/constant_functions.h"
 
 enum come { COME_UNKNOWN, COME_PLUS, COME_LOGICAL, COME_POSITIVE, COME_TIMES }; /* + offset; >> by; >> by if not negative; << by */
 
@@ -23,6 +17,14 @@ struct word {
 	struct arc offset; /* of COME_PLUS */
 	int bits;          /* so many of the word's lower bits are those of low; the others of low are 0 */
 	uint32_t low;
+	struct function function; /* of a constant, which it is */
+};
+
+#define WORDS_CONSTANTS 32
+
+struct constant {
+	uint32_t offset;
+	struct arc arc;
 };
 
 enum order { ORDER_LT, ORDER_LE, ORDER_GT, ORDER_GE, ORDER_EQ, ORDER_NE };
@@ -34,9 +36,23 @@ struct compared {
 	int cells[2]; /* that still hold them, or -1 */
 };
 
+#define WORDS_IMPLIED 8
+
+/* If the predicate is true the cell's word is in the arc; or it is not true. */
+struct implied {
+	int predicate, cell;
+	bool never;
+	struct arc arc;
+};
+
 struct words {
 	struct word cells[CELL_PREDICATE];
 	struct compared predicates[CELL_COUNT - CELL_PREDICATE];
+	struct constant constants[WORDS_CONSTANTS]; /* of which more is known than what is declared */
+	int constant_count;
+	struct implied implied[WORDS_IMPLIED];
+	int implied_count;
+	const struct program *program;
 };
 
 struct interval {
@@ -52,7 +68,14 @@ struct word word_any(void);
 struct word word_join(const struct word *one, const struct word *other);
 struct word word_ending(struct word word, int bits, uint32_t low); /* with these lower bits; of the arc what has them */
 bool word_ends(const struct word *word, int bits, uint32_t low);
-bool word_holds(const struct word *outer, const struct word *inner); /* in how it comes from the header; the arcs are not compared */
+bool word_holds(const struct word *outer, const struct word *inner);  /* in how it comes from the header; the arcs are not compared */
+void words_clear(struct words *words, const struct program *program); /* nothing is known */
+struct arc words_constant(const struct words *words, uint32_t offset);
+void words_state_constant(struct words *words, uint32_t offset, struct arc arc);
+void words_state_implied(struct words *words, const struct implied *implied);
+const struct implied *words_implied(const struct words *words, int predicate, int cell); /* NULL: nothing is */
+struct arc words_arc_implied(const struct words *words, const struct implied *implied);
+void words_decide(struct words *words, int predicate, bool is_true); /* what a branch on the predicate says so */
 void words_clear_predicates(struct words *words);
 void words_overwritten(struct words *words, int cell); /* no predicate says anything of it any more */
 void words_step(const struct program *program, const struct program_instruction *instruction, struct words *words);

@@ -9,6 +9,7 @@
 
 #define JOINS 4     /* of a value, until it may be any */
 #define NARROWED 3  /* sweeps that make ranges smaller again */
+#define WORDS 16384 /* of constant bank 0 */
 #define SETTLED 100 /* sweeps that keep what follows from what is kept; then nothing is known */
 
 struct finder {
@@ -22,12 +23,13 @@ struct finder {
 	struct registers *inside; /* the same in one loop, from its header on */
 	int *made_at;             /* of a block whose branch tests a predicate that it does not write: the block that made it; NO_ID */
 	struct cells *between;    /* and what may be written from the end of that block on */
-	unsigned char (*joins)[CELL_PREDICATE];
-	bool *body;         /* of the loop */
-	bool *seen;         /* before a test, back to where its predicate is made */
-	struct cells *need; /* of a block: what is needed at its beginning */
+	unsigned char (*joins)[CELL_PREDICATE + FORMULA_CONSTANTS + 1 + IMPLICATIONS];
+	struct registers known; /* at the entry, where any word may be anywhere */
+	bool *body;             /* of the loop */
+	bool *seen;             /* before a test, back to where its predicate is made */
+	struct cells *need;     /* of a block: what is needed at its beginning */
 	int *stack;
-	int item_capacity, fact_capacity;
+	int item_capacity, fact_capacity, constant_capacity, implied_capacity;
 };
 
 /* ---- blocks */
@@ -97,20 +99,24 @@ static int taken_of(const struct finder *finder, int block)
 	return end && taken != flow->block_count ? NO_ID : taken;
 }
 
-/* What a comparison in another block says of registers that nobody wrote since. */
+/* One side of a comparison in another block: of its register if nobody wrote it since, and of constants. */
+static void refine_side(struct registers *registers, struct value *side, int *cell, const struct cells *written)
+{
+	if (*cell != NO_ID && cells_has(written, *cell) && !planted(PLANT_SAID_OF_OLD))
+		*cell = NO_ID;
+	if (*cell != NO_ID)
+		side->range = registers->cells[*cell].range;
+}
+
 static void refine_kept(struct registers *registers, const struct comparison *comparison, bool holds, const struct cells *written)
 {
 	struct comparison left = *comparison, right = *comparison;
-	bool stays = planted(PLANT_SAID_OF_OLD);
 	left.right_cell = right.left_cell = NO_ID;
-	if (left.left_cell != NO_ID && (stays || !cells_has(written, left.left_cell))) {
-		left.left.range = registers->cells[left.left_cell].range;
-		values_refine(registers, &left, holds);
-	}
-	if (right.right_cell != NO_ID && (stays || !cells_has(written, right.right_cell))) {
-		right.right.range = registers->cells[right.right_cell].range;
-		values_refine(registers, &right, holds);
-	}
+	left.right.formula = right.left.formula = 0;
+	refine_side(registers, &left.left, &left.left_cell, written);
+	refine_side(registers, &right.right, &right.right_cell, written);
+	values_refine(registers, &left, holds);
+	values_refine(registers, &right, holds);
 }
 
 /* `entry`: what is known at the beginning of each block. */
@@ -123,33 +129,62 @@ static struct registers behind(
 	const struct comparison *comparison = taken != NO_ID ? values_guard(last_of(finder, block), &registers, &negated) : NULL;
 	if (comparison != NULL)
 		values_refine(&registers, comparison, (to == taken) != negated);
-	if (maker == NO_ID || !entry[maker].reached)
-		return registers;
-	made = entry[maker];
-	run_block(finder, maker, &made);
-	comparison = values_guard(last_of(finder, block), &made, &negated);
-	if (comparison != NULL)
-		refine_kept(&registers, comparison, (to == taken) != negated, &finder->between[block]);
+	if (taken != NO_ID)
+		values_imply(&registers, last_of(finder, block), to == taken);
+	if (maker != NO_ID && entry[maker].reached) {
+		made = entry[maker];
+		run_block(finder, maker, &made);
+		comparison = values_guard(last_of(finder, block), &made, &negated);
+		if (comparison != NULL)
+			refine_kept(&registers, comparison, (to == taken) != negated, &finder->between[block]);
+	}
+	for (int i = 0; i < finder->known.implications->count; i++)
+		registers.implied[i].range = values_implied(&registers, i);
 	return registers;
 }
 
 /* ---- ranges over the whole program */
 
-static void set_any(struct registers *registers)
+static bool join_constants(const struct finder *finder, struct registers *there, const struct registers *more, unsigned char *joins)
 {
-	registers->reached = true;
-	for (int cell = 0; cell < CELL_PREDICATE; cell++)
-		registers->cells[cell] = value_of_range(range_any);
+	bool changed = false;
+	for (int i = 1; i < finder->known.formulas->constants; i++) {
+		struct range both = range_join(there->constants[i], more->constants[i]);
+		if (range_equal(both, there->constants[i]))
+			continue;
+		changed = true;
+		there->constants[i] = joins != NULL && ++joins[CELL_PREDICATE + i] > JOINS ? finder->known.constants[i] : both;
+	}
+	return changed;
+}
+
+static bool join_implied(const struct finder *finder, struct registers *there, const struct registers *more, unsigned char *joins)
+{
+	bool changed = false;
+	for (int i = 0; i < finder->known.implications->count; i++) {
+		const struct implied *one = &there->implied[i], *other = &more->implied[i];
+		struct implied both = {one->never && other->never, other->range};
+		if (!one->never)
+			both.range = other->never ? one->range : range_join(one->range, other->range);
+		if (both.never == one->never && (both.never || range_equal(both.range, one->range)))
+			continue;
+		changed = true;
+		if (joins != NULL && ++joins[CELL_PREDICATE + FORMULA_CONSTANTS + 1 + i] > JOINS)
+			both.range = range_any;
+		there->implied[i] = both;
+	}
+	return changed;
 }
 
 static bool join_cells(struct finder *finder, struct registers *there, const struct registers *more, unsigned char *joins)
 {
-	bool changed = !there->reached;
 	if (!there->reached) {
 		*there = *more;
 		there->reached = true;
 		return true;
 	}
+	bool changed = join_implied(finder, there, more, joins);
+	changed |= join_constants(finder, there, more, joins);
 	for (int cell = 0; cell < CELL_PREDICATE; cell++) {
 		struct value both = value_join(&there->cells[cell], &more->cells[cell]);
 		if (value_equal(&both, &there->cells[cell]))
@@ -157,9 +192,8 @@ static bool join_cells(struct finder *finder, struct registers *there, const str
 		changed = true;
 		there->cells[cell] = both;
 		if (joins != NULL && ++joins[cell] > JOINS) /* rests become less often than that by themselves */
-			there->cells[cell] = (struct value){.range = range_any, .base = NO_ID, .rest = both.rest};
+			there->cells[cell] = (struct value){.range = range_any, .base = NO_ID, .rest = both.rest, .formula = both.formula};
 	}
-	(void)finder;
 	return changed;
 }
 
@@ -187,7 +221,7 @@ static bool sweep(struct finder *finder, const struct registers *from, struct re
 static struct registers *apply(struct finder *finder, const struct registers *from)
 {
 	struct registers *to = arena_allocate(finder->flow->arena, (size_t)finder->flow->block_count, sizeof *to);
-	set_any(&to[0]);
+	to[0] = finder->known;
 	sweep(finder, from, to, false);
 	return to;
 }
@@ -197,21 +231,38 @@ static bool settle(struct finder *finder, struct registers *entry)
 {
 	const struct registers *next = apply(finder, entry);
 	bool changed = false;
-	for (int b = 0; b < finder->flow->block_count; b++)
+	for (int b = 0; b < finder->flow->block_count; b++) {
+		for (int i = 0; i < finder->known.implications->count && entry[b].reached; i++) {
+			const struct implied *kept = &entry[b].implied[i], *now = &next[b].implied[i];
+			if (now->never || (!kept->never && range_within(now->range, kept->range)))
+				continue;
+			if (!kept->never && range_is_any(kept->range))
+				continue;
+			entry[b].implied[i] = (struct implied){false, range_any};
+			changed = true;
+		}
+		for (int i = 1; i < finder->known.formulas->constants && entry[b].reached; i++) {
+			if (range_within(next[b].constants[i], entry[b].constants[i]))
+				continue;
+			entry[b].constants[i] = finder->known.constants[i];
+			changed = true;
+		}
 		for (int cell = 0; cell < CELL_PREDICATE && entry[b].reached; cell++) {
 			if (range_within(next[b].cells[cell].range, entry[b].cells[cell].range) &&
-				rest_within(next[b].cells[cell].rest, entry[b].cells[cell].rest))
+				rest_within(next[b].cells[cell].rest, entry[b].cells[cell].rest) &&
+				(entry[b].cells[cell].formula == 0 || entry[b].cells[cell].formula == next[b].cells[cell].formula))
 				continue;
 			entry[b].cells[cell] = value_of_range(range_any);
 			changed = true;
 		}
+	}
 	return changed;
 }
 
 static bool find_ranges(struct finder *finder)
 {
 	struct registers *entry = finder->entry;
-	set_any(&entry[0]);
+	entry[0] = finder->known;
 	while (sweep(finder, entry, entry, true))
 		;
 	for (int i = 0; i < NARROWED; i++)
@@ -234,8 +285,7 @@ static void find_constants(struct finder *finder)
 		const struct program_instruction *instruction = &finder->program->instructions[i];
 		if (instruction->block == NO_ID)
 			continue;
-		set_any(&registers);
-		memset(registers.predicates, 0, sizeof registers.predicates);
+		registers = finder->known;
 		values_execute(finder->program, i, &registers);
 		for (int cell = CELL_UNIFORM; cell < CELL_PREDICATE; cell++) {
 			if (!cells_has(&instruction->writes, cell) && !cells_has(&instruction->may_write, cell))
@@ -288,7 +338,10 @@ static void take_ranges(const struct finder *finder, int block, struct registers
 	for (int cell = 0; cell < CELL_PREDICATE; cell++) {
 		registers->cells[cell].range = finder->entry[block].cells[cell].range;
 		registers->cells[cell].rest = finder->entry[block].cells[cell].rest;
+		registers->cells[cell].formula = finder->entry[block].cells[cell].formula;
 	}
+	memcpy(registers->constants, finder->entry[block].constants, sizeof registers->constants);
+	memcpy(registers->implied, finder->entry[block].implied, sizeof registers->implied);
 }
 
 static bool sweep_loop(struct finder *finder, int header)
@@ -320,7 +373,7 @@ static void follow_loop(struct finder *finder, int header)
 		finder->inside[b].reached = false;
 	memset(finder->joins, 0, blocks * sizeof *finder->joins);
 	struct registers *first = &finder->inside[header];
-	first->reached = true;
+	*first = finder->entry[header];
 	for (int cell = 0; cell < CELL_PREDICATE; cell++)
 		first->cells[cell] = (struct value){.form = VALUE_MOVED, .base = cell};
 	take_ranges(finder, header, first);
@@ -341,7 +394,7 @@ static struct value arriving(const struct finder *finder, int header, int cell, 
 			continue;
 		struct registers registers;
 		if (edge->from == NO_ID)
-			set_any(&registers);
+			registers = finder->known;
 		else {
 			struct registers at_end = states[edge->from];
 			run_block(finder, edge->from, &at_end);
@@ -390,6 +443,8 @@ static int64_t turns_to_equal(const struct test *test, struct range first)
 	struct range distance =
 		step > 0 ? range_from(limit - first.most, limit - first.least) : range_from(first.least - limit, first.most - limit);
 	distance = range_as(distance, false);
+	if (distance.most - distance.least == RANGE_WORDS - 1) /* once around: nobody could wait for that */
+		return NONE;
 	return size == 1 || meets(test, distance, size) || planted(PLANT_MEETS_ANYHOW) ? distance.most / size : NONE;
 }
 
@@ -618,30 +673,61 @@ static void add_made(const struct finder *finder, int block, struct cells *need)
 			cells_unite(need, &last_of(finder, b)->reads);
 }
 
+_Static_assert(CELL_COUNT + FORMULA_CONSTANTS < 64 * CELL_WORDS, "constants behind the cells of a set");
+
+static int needed_constant(int constant)
+{
+	return CELL_COUNT + constant;
+}
+
+/* The constants of which needed registers are functions: behind the cells in the set, as what tests say of them everywhere counts. */
+static void add_constants(const struct finder *finder, int block, struct cells *need)
+{
+	const struct formulas *formulas = finder->known.formulas;
+	for (int cell = 0; cell < CELL_PREDICATE && finder->entry[block].reached; cell++) {
+		int formula = cells_has(need, cell) ? finder->entry[block].cells[cell].formula : 0;
+		while (formulas->items[formula].of > 0)
+			formula = formulas->items[formula].of;
+		if (formula > 0)
+			cells_add(need, needed_constant(formula));
+	}
+}
+
+static void add_constant(const struct finder *finder, int offset, struct cells *need, bool *words)
+{
+	int constant = formulas_constant(finder->known.formulas, offset);
+	if (words != NULL && offset < 4 * WORDS)
+		words[offset / 4] = true;
+	if (constant > 0)
+		cells_add(need, needed_constant(constant));
+}
+
 /* Backwards through a block; predicates are known within it only. `words`: constants that are met. */
 static struct cells need_before(const struct finder *finder, int block, struct cells need, bool *words)
 {
 	const struct program_block *of = &finder->program->blocks[block];
 	for (int i = of->first + of->count - 1; i >= of->first; i--) {
 		const struct program_instruction *instruction = &finder->program->instructions[i];
-		if (!writes_any(instruction, &need))
+		bool implies = values_implies(&finder->known, instruction, &need);
+		if (!writes_any(instruction, &need) && !implies)
 			continue;
 		for (int w = 0; w < CELL_WORDS && instruction->guard == NULL; w++)
 			need.words[w] &= ~instruction->writes.words[w];
 		if (!values_follow(instruction))
 			continue;
 		cells_unite(&need, &instruction->reads);
-		for (int k = instruction->written_count; k < instruction->operand_count && words != NULL; k++) {
+		for (int k = instruction->written_count; k < instruction->operand_count; k++) {
 			int offset = values_constant_offset(instruction->operands[k]);
-			if (offset != NO_ID)
-				words[offset / 4] = true;
+			bool pair = strstr(instruction->mnemonic, "LDC.64") != NULL;
+			for (int half = 0; half <= pair && offset != NO_ID; half++)
+				add_constant(finder, offset + 4 * half, &need, words);
 		}
 	}
-	need.words[CELL_PREDICATE / 64] &= (UINT64_C(1) << CELL_PREDICATE % 64) - 1;
+	for (int cell = CELL_PREDICATE; cell < CELL_COUNT; cell++)
+		need.words[cell / 64] &= ~(UINT64_C(1) << cell % 64);
+	add_constants(finder, block, &need);
 	return need;
 }
-
-#define WORDS 16384 /* of constant bank 0 */
 
 /* Spreads over the program what the loop's test needs, and its counter. */
 static void spread_need(struct finder *finder, const struct loop_turn *turn, bool *words)
@@ -687,12 +773,54 @@ static void keep_loop_facts(struct finder *finder, struct loop_turn *turn)
 					(struct value_fact){b, cell, finder->inside[b].cells[cell]});
 }
 
+static bool says_anything(const struct value *value)
+{
+	return !range_is_any(value->range) || value->rest.bits > 0 || value->formula > 0;
+}
+
+static void keep_constants(struct finder *finder, int block)
+{
+	const struct registers *entry = &finder->entry[block];
+	for (int i = 1; i < finder->known.formulas->constants && entry->reached; i++)
+		if (cells_has(&finder->need[block], needed_constant(i)) && !range_equal(entry->constants[i], finder->known.constants[i]))
+			add_fact(finder, &finder->turns->constants, &finder->turns->constant_count, &finder->constant_capacity,
+				(struct value_fact){
+					block, (int)finder->known.formulas->items[i].number, value_of_range(entry->constants[i])});
+}
+
+static bool is_needed(const struct finder *finder, int cell)
+{
+	bool any = false;
+	for (int b = 0; b < finder->flow->block_count; b++)
+		any = any || cells_has(&finder->need[b], cell);
+	return any;
+}
+
+/* That a predicate is not true follows from that alone, whether its register is needed there or not. */
+static void keep_implied(struct finder *finder, int block)
+{
+	const struct registers *entry = &finder->entry[block];
+	for (int i = 0; i < finder->known.implications->count && entry->reached; i++) {
+		int cell = finder->known.implications->cells[i];
+		bool never = entry->implied[i].never, says = never || !range_is_any(entry->implied[i].range);
+		if (!says || !(never ? is_needed(finder, cell) : cells_has(&finder->need[block], cell)))
+			continue;
+		finder->turns->implied = arena_grow(finder->flow->arena, finder->turns->implied, &finder->implied_capacity,
+			finder->turns->implied_count + 1, sizeof *finder->turns->implied);
+		finder->turns->implied[finder->turns->implied_count++] =
+			(struct implied_fact){block, finder->known.implications->predicates[i] - CELL_PREDICATE, cell, entry->implied[i]};
+	}
+}
+
 static void keep_ranges(struct finder *finder)
 {
 	for (int b = 1; b < finder->flow->block_count; b++)
+		keep_implied(finder, b);
+	for (int b = 1; b < finder->flow->block_count; b++)
+		keep_constants(finder, b);
+	for (int b = 1; b < finder->flow->block_count; b++)
 		for (int cell = 0; cell < CELL_PREDICATE; cell++)
-			if (finder->entry[b].reached && cells_has(&finder->need[b], cell) &&
-				(!range_is_any(finder->entry[b].cells[cell].range) || finder->entry[b].cells[cell].rest.bits > 0))
+			if (finder->entry[b].reached && cells_has(&finder->need[b], cell) && says_anything(&finder->entry[b].cells[cell]))
 				add_fact(finder, &finder->turns->facts, &finder->turns->fact_count, &finder->fact_capacity,
 					(struct value_fact){b, cell, finder->entry[b].cells[cell]});
 }
@@ -822,6 +950,11 @@ static void prepare(struct finder *finder)
 {
 	struct arena *arena = finder->flow->arena;
 	size_t blocks = (size_t)finder->flow->block_count;
+	finder->known.reached = true;
+	for (int cell = 0; cell < CELL_PREDICATE; cell++)
+		finder->known.cells[cell] = value_of_range(range_any);
+	values_init(&finder->known, arena_allocate(arena, 1, sizeof(struct formulas)),
+		arena_allocate(arena, 1, sizeof(struct implications)), finder->program);
 	finder->before = dominators_find(finder->flow, true);
 	finder->entry = arena_allocate(arena, blocks, sizeof *finder->entry);
 	finder->inside = arena_allocate(arena, blocks, sizeof *finder->inside);
@@ -859,6 +992,7 @@ void loop_turns_find(struct loop_turns *turns, const struct flow *flow, const st
 	}
 	keep_ranges(&finder);
 	turns->program = with_bounds(&finder);
+	turns->formulas = finder.known.formulas;
 }
 
 const char *loop_turns_say(const struct loop_turns *turns, int header)

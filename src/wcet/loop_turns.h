@@ -23,6 +23,11 @@ struct value_fact { /* at the beginning of a block */
 	struct value value;
 };
 
+struct implied_fact { /* at the beginning of a block; P0 is predicate 0 */
+	int block, predicate, cell;
+	struct implied implied;
+};
+
 struct loop_turn {
 	int header, test; /* blocks; the test is at the end of its block */
 	int compared;     /* the block that makes the test's predicate: that of the test, or one before it */
@@ -37,8 +42,10 @@ struct loop_turns {
 	const struct program *program; /* with the bounds that were found */
 	struct loop_turn *items;
 	int count;
-	struct value_fact *facts; /* ranges */
-	int fact_count;
+	struct value_fact *facts, *constants; /* ranges; of constants, whose cell is an offset */
+	int fact_count, constant_count, implied_count;
+	struct implied_fact *implied;
+	const struct formulas *formulas;
 	const char **asked; /* of a block: words that its loop may follow from, "0x220, 0xc"; NULL: none */
 };
 

@@ -25,7 +25,8 @@ struct value value_fitted(struct value value, struct rest rest)
 bool value_equal(const struct value *one, const struct value *other)
 {
 	return range_equal(one->range, other->range) && one->form == other->form && one->base == other->base &&
-	       one->shift == other->shift && range_equal(one->offset, other->offset) && rest_equal(one->rest, other->rest);
+	       one->shift == other->shift && range_equal(one->offset, other->offset) && rest_equal(one->rest, other->rest) &&
+	       one->formula == other->formula;
 }
 
 struct value value_join(const struct value *one, const struct value *other)
@@ -34,10 +35,22 @@ struct value value_join(const struct value *one, const struct value *other)
 	both.range = range_join(one->range, other->range);
 	both.rest = rest_join(one->rest, other->rest);
 	both.offset = range_join(one->offset, other->offset);
+	both.formula = one->formula == other->formula ? one->formula : 0;
 	bool alike = one->form == other->form && one->base == other->base && one->shift == other->shift;
 	if (alike && !(both.form == VALUE_MOVED && range_is_any(both.offset)))
 		return both;
-	return (struct value){.range = both.range, .base = NO_ID, .rest = both.rest};
+	return (struct value){.range = both.range, .base = NO_ID, .rest = both.rest, .formula = both.formula};
+}
+
+/* With a formula, and of the range what the formula can be. */
+static struct value with_formula(struct value value, int formula, const struct registers *registers)
+{
+	value.formula = formula;
+	if (formula == 0)
+		return value;
+	struct rest rest = formulas_rest(registers->formulas, formula);
+	value.range = range_narrow(value.range, formulas_range(registers->formulas, formula, registers->constants));
+	return value_fitted(value, rest.bits > value.rest.bits ? rest : value.rest);
 }
 
 static bool has_zero(struct range range)
@@ -69,9 +82,14 @@ static struct value moved(const struct value *one, const struct value *other)
 	return (struct value){.range = range, .form = VALUE_MOVED, .base = moved->base, .offset = offset};
 }
 
-static struct value add(const struct value *one, const struct value *other)
+static struct value add(const struct registers *registers, const struct value *one, const struct value *other)
 {
-	return value_fitted(moved(one, other), rest_add(one->rest, other->rest));
+	struct formulas *formulas = registers->formulas;
+	struct value sum = value_fitted(moved(one, other), rest_add(one->rest, other->rest));
+	int formula = one->rest.bits == 32     ? formulas_plus(formulas, other->formula, one->rest.number)
+		      : other->rest.bits == 32 ? formulas_plus(formulas, one->formula, other->rest.number)
+					       : formulas_sum(formulas, one->formula, other->formula);
+	return with_formula(sum, formula, registers);
 }
 
 static struct value shifted(const struct value *value, enum value_form form, int shift, struct range range)
@@ -115,26 +133,34 @@ static struct value shift_left(const struct value *value, int64_t by)
 	return by == 0 ? *value : multiply(value, &power);
 }
 
-static struct value shift_right(const struct value *value, int64_t by, bool is_signed)
+static struct value shift_right(const struct registers *registers, const struct value *value, int64_t by, bool is_signed)
 {
 	struct range as = range_as(value->range, is_signed);
 	int64_t unit = INT64_C(1) << by;
 	struct range range = range_from(checked_div_floor(as.least, unit), checked_div_floor(as.most, unit));
-	return by == 0 ? *value
-		       : value_fitted(shifted(value, is_signed ? VALUE_HALVED : VALUE_SHIFTED, (int)by, range),
-				 rest_shift_right(value->rest, (int)by));
+	if (by == 0)
+		return *value;
+	struct value result = shifted(value, is_signed ? VALUE_HALVED : VALUE_SHIFTED, (int)by, range);
+	int formula = !is_signed || as.least >= 0 ? formulas_shifted(registers->formulas, value->formula, (int)by) : 0;
+	return with_formula(value_fitted(result, rest_shift_right(value->rest, (int)by)), formula, registers);
 }
 
-static struct value both_bits(const struct value *one, const struct value *other)
+static struct value both_bits(const struct registers *registers, const struct value *one, const struct value *other)
 {
 	struct range a = range_as(one->range, false), b = range_as(other->range, false);
-	struct range range = range_from(0, checked_min(a.most, b.most));
+	struct value lower = value_of_range(range_from(0, checked_min(a.most, b.most)));
 	if (range_is_exactly(b, b.most) && (b.most & (b.most + 1)) == 0 && a.most <= b.most) /* all bits that it can have are kept */
 		return *one;
-	for (int i = 0; i < 32; i++) /* the upper bits of one are kept */
-		if (range_is_exactly(b, RANGE_WORDS - (INT64_C(1) << i)))
-			return value_fitted(value_of_range(range_from(a.least & b.least, a.most & b.least)), (struct rest){i, 0});
-	return value_of_range(range);
+	for (int i = 1; i < 32; i++) {
+		if (range_is_exactly(b, (INT64_C(1) << i) - 1)) /* the lower bits of one are kept */
+			return with_formula(lower, formulas_low(registers->formulas, one->formula, i), registers);
+		if (range_is_exactly(b, RANGE_WORDS - (INT64_C(1) << i))) { /* the upper ones */
+			struct value upper = value_of_range(range_from(a.least & b.least, a.most & b.least));
+			return with_formula(
+				value_fitted(upper, (struct rest){i, 0}), formulas_high(registers->formulas, one->formula, i), registers);
+		}
+	}
+	return lower;
 }
 
 /* ---- operands */
@@ -189,6 +215,14 @@ static bool number_of(const char *at, int64_t *number)
 	return *end == '\0' && *number < RANGE_WORDS;
 }
 
+static struct value constant_value(const struct program *program, int offset, const struct registers *registers)
+{
+	int constant = formulas_constant(registers->formulas, offset);
+	struct value value = value_of_range(constant > 0 ? registers->constants[constant] : word_range(program, offset));
+	value.formula = constant;
+	return value;
+}
+
 static struct value operand_value(const struct program *program, const char *at, const struct registers *registers)
 {
 	bool negated = *at == '-', inverted = *at == '~';
@@ -199,13 +233,15 @@ static struct value operand_value(const struct program *program, const char *at,
 	if (cell != NO_ID)
 		value = registers->cells[cell];
 	else if (offset != NO_ID)
-		value = value_of_range(word_range(program, offset));
+		value = constant_value(program, offset, registers);
 	else if (is_zero(at) || number_of(at, &number))
 		value = value_of_range(range_from(number, number));
 	if (!negated && !inverted)
 		return value;
 	struct rest rest = rest_add(rest_multiply(value.rest, rest_of(-1)), rest_of(-inverted));
-	return value_fitted(value_of_range(range_from(-value.range.most - inverted, -value.range.least - inverted)), rest);
+	struct value turned = value_fitted(value_of_range(range_from(-value.range.most - inverted, -value.range.least - inverted)), rest);
+	return with_formula(turned,
+		formulas_plus(registers->formulas, formulas_negative(registers->formulas, value.formula), 0U - inverted), registers);
 }
 
 /* ---- instructions */
@@ -256,7 +292,7 @@ static struct value sum(const struct step *step, int count)
 	struct value result = source(step, 0);
 	for (int i = 1; i < count; i++) {
 		struct value more = source(step, i);
-		result = add(&result, &more);
+		result = add(step->before, &result, &more);
 	}
 	return result;
 }
@@ -265,7 +301,7 @@ static struct value multiply_add(const struct step *step)
 {
 	struct value one = source(step, 0), other = source(step, 1), third = source(step, 2);
 	struct value product = multiply(&one, &other);
-	return add(&product, &third);
+	return add(step->before, &product, &third);
 }
 
 static struct value scaled_add(const struct step *step)
@@ -275,16 +311,22 @@ static struct value scaled_add(const struct step *step)
 	if (!shift_amount(step, 2, &amount))
 		return value_of_range(range_any);
 	value = shift_left(&value, amount);
-	return add(&value, &other);
+	return add(step->before, &value, &other);
 }
 
-/* LEA.HI R6, R8, R8, RZ, 0x1: a word and its upper bit, by which a signed number is halved towards zero. */
+/* LEA.HI R6, R8, R8, RZ, 0x1: a word and its upper bit, by which a signed number is halved towards zero. LEA.HI R6, R8, 0x1, RZ, 0x18: the
+ * upper 24 bits of a word, and a number. */
 static struct value round_to_zero(const struct step *step)
 {
-	struct value value = source(step, 0);
+	struct value value = source(step, 0), other = source(step, 1);
+	int64_t amount;
 	const char *const *operands = step->instruction->operands + step->sources;
 	bool same = step->sources + 4 <= step->instruction->operand_count && register_of(operands[0]) != NO_ID &&
 		    register_of(operands[0]) == register_of(operands[1]);
+	if (!same && source_is_zero(step, 2) && shift_amount(step, 3, &amount) && amount > 0) {
+		value = shift_right(step->before, &value, 32 - amount, false);
+		return add(step->before, &value, &other);
+	}
 	if (!same || !source_is_zero(step, 2) || !source_is(step, 3, "0x1"))
 		return value_of_range(range_any);
 	return range_as(value.range, true).least >= 0 ? value : shifted(&value, VALUE_HALVED, 0, range_any);
@@ -340,14 +382,14 @@ static struct value shift(const struct step *step, bool left, bool is_signed)
 	int64_t amount;
 	if (!source_is_zero(step, left ? 2 : 0) || !shift_amount(step, 1, &amount))
 		return value_of_range(range_any);
-	return left ? shift_left(&value, amount) : shift_right(&value, amount, is_signed);
+	return left ? shift_left(&value, amount) : shift_right(step->before, &value, amount, is_signed);
 }
 
 static struct value logic(const struct step *step)
 {
 	struct value one = source(step, 0), other = source(step, 1);
 	if (source_is_zero(step, 2) && source_is(step, 3, "0xc0")) {
-		struct value either = both_bits(&one, &other), turned = both_bits(&other, &one);
+		struct value either = both_bits(step->before, &one, &other), turned = both_bits(step->before, &other, &one);
 		return range_within(either.range, turned.range) ? either : turned;
 	}
 	if (source_is_zero(step, 2) && source_is(step, 3, "0x33"))
@@ -419,7 +461,7 @@ static struct value result(const struct step *step)
 	if (strcmp(step->instruction->mnemonic, "S2R") == 0 || strcmp(step->instruction->mnemonic, "S2UR") == 0)
 		return special(step);
 	if (strcmp(step->instruction->mnemonic, "R2UR") == 0)
-		return value_fitted(value_of_range(one.range), one.rest);
+		return with_formula(value_fitted(value_of_range(one.range), one.rest), one.formula, step->before);
 	if (is(step, "POPC"))
 		return value_of_range(range_from(0, 32));
 	return value_of_range(range_any);
@@ -433,7 +475,7 @@ static struct value second_result(const struct step *step)
 		return value_of_range(range_any);
 	int offset = values_constant_offset(step->instruction->operands[at]);
 	if (is(step, "LDC.64") && offset != NO_ID)
-		return value_of_range(word_range(step->program, offset + 4));
+		return constant_value(step->program, offset + 4, step->before);
 	return strcmp(step->instruction->mnemonic, "CS2R") == 0 && source_is(step, 0, "SRZ") ? value_of_range(range_from(0, 0))
 											     : value_of_range(range_any);
 }
@@ -588,6 +630,78 @@ static void write_predicates(const struct step *step, struct registers *register
 		registers->predicates[first - CELL_PREDICATE] = compared.known ? compared : moved;
 }
 
+/* PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0: false; 0x80: true. */
+static bool is_constant(const struct step *step, int predicate, bool *is_true)
+{
+	const struct program_instruction *instruction = step->instruction;
+	int64_t table;
+	if (!is(step, "PLOP3.LUT") || instruction->guard != NULL || step->sources != 2 || instruction->operand_count != 7 ||
+		predicate_of(instruction->operands[0]) != predicate || !number_of(instruction->operands[5], &table))
+		return false;
+	*is_true = (table >> 7 & 1) != 0;
+	return source_is(step, 0, "PT") && source_is(step, 1, "PT") && source_is(step, 2, "PT");
+}
+
+/* ISETP.NE.OR P0, PT, R6, RZ, P0, of which R6 is the cell: the comparison, and the predicate that is true else. */
+static bool is_either(const struct step *step, int predicate, int cell, struct comparison *comparison, int *other)
+{
+	const struct program_instruction *instruction = step->instruction;
+	bool conjunction;
+	if (!relation_of(instruction->mnemonic, &comparison->relation, &comparison->is_signed, &conjunction) || conjunction ||
+		step->sources != 2 || instruction->operand_count != 5 || instruction->guard != NULL)
+		return false;
+	*other = predicate_of(instruction->operands[4]);
+	return predicate_of(instruction->operands[0]) == predicate && register_of(instruction->operands[2]) == cell && *other != NO_ID;
+}
+
+static int find_implication(const struct implications *implications, int predicate, int cell)
+{
+	for (int i = 0; i < implications->count; i++)
+		if (implications->predicates[i] == predicate && implications->cells[i] == cell)
+			return i;
+	return NO_ID;
+}
+
+struct range values_implied(const struct registers *registers, int implication)
+{
+	return range_narrow(registers->cells[registers->implications->cells[implication]].range, registers->implied[implication].range);
+}
+
+/* Before the instruction what is known of its predicate behind it. */
+static struct implied imply(const struct step *step, int implication)
+{
+	const struct registers *before = step->before;
+	int predicate = before->implications->predicates[implication], cell = before->implications->cells[implication], other;
+	struct implied any = {false, range_any};
+	struct comparison comparison;
+	bool is_true;
+	if (is_constant(step, predicate, &is_true))
+		return is_true ? any : (struct implied){true, range_any};
+	if (!is_either(step, predicate, cell, &comparison, &other))
+		return any;
+	int old = find_implication(before->implications, other, cell);
+	if (old == NO_ID)
+		return any;
+	struct range range = range_narrow_to(before->cells[cell].range, comparison.relation, source(step, 1).range, comparison.is_signed);
+	range = range_fit(range, before->cells[cell].rest);
+	bool alone = before->implied[old].never || planted(PLANT_OTHER_PREDICATE);
+	return (struct implied){false, alone ? range : range_join(range, values_implied(before, old))};
+}
+
+static void imply_all(const struct step *step, struct implied *implied)
+{
+	const struct implications *implications = step->before->implications;
+	const struct program_instruction *instruction = step->instruction;
+	for (int i = 0; i < implications->count; i++) {
+		int predicate = implications->predicates[i], cell = implications->cells[i];
+		implied[i] = step->before->implied[i];
+		if (cells_has(&instruction->writes, predicate) || cells_has(&instruction->may_write, predicate))
+			implied[i] = imply(step, i);
+		else if (cells_has(&instruction->writes, cell) || cells_has(&instruction->may_write, cell))
+			implied[i].range = range_any;
+	}
+}
+
 void values_execute(const struct program *program, int number, struct registers *registers)
 {
 	const struct program_instruction *instruction = &program->instructions[number];
@@ -602,6 +716,8 @@ void values_execute(const struct program *program, int number, struct registers 
 		value = pair ? first_of_pair(&step) : result(&step);
 		second = pair ? second_result(&step) : any;
 	}
+	struct implied implied[IMPLICATIONS];
+	imply_all(&step, implied);
 	write_predicates(&step, registers);
 	for (int cell = 0; cell < CELL_PREDICATE; cell++) {
 		bool writes = cells_has(&instruction->writes, cell);
@@ -612,6 +728,7 @@ void values_execute(const struct program *program, int number, struct registers 
 	}
 	if (place > 0)
 		registers->predicates[predicate - CELL_PREDICATE] = nonzero(&step, &value);
+	memcpy(registers->implied, implied, (size_t)registers->implications->count * sizeof *implied);
 }
 
 /* ---- what a branch says */
@@ -626,11 +743,16 @@ const struct comparison *values_guard(const struct program_instruction *instruct
 	return cell != NO_ID && registers->predicates[cell - CELL_PREDICATE].known ? &registers->predicates[cell - CELL_PREDICATE] : NULL;
 }
 
-static void narrow_cell(struct registers *registers, int cell, struct range range)
+/* Though another word be in the register by now, the constants are what they were. */
+static void narrow_value(struct registers *registers, int cell, const struct value *value, struct range range)
 {
-	struct value *value = &registers->cells[cell];
-	value->range = range;
-	*value = value_fitted(*value, value->rest);
+	struct value *in = &registers->cells[cell == NO_ID ? 0 : cell];
+	if (cell != NO_ID) {
+		in->range = range;
+		*in = value_fitted(*in, in->rest);
+	}
+	if (value->formula > 0)
+		formulas_narrow(registers->formulas, value->formula, range_fit(range, value->rest), registers->constants);
 }
 
 void values_refine(struct registers *registers, const struct comparison *comparison, bool holds)
@@ -639,10 +761,92 @@ void values_refine(struct registers *registers, const struct comparison *compari
 	enum relation relation = holds ? c.relation : relation_not(c.relation);
 	if (!(holds ? c.if_true : c.if_false))
 		return;
-	if (c.left_cell != NO_ID)
-		narrow_cell(registers, c.left_cell, range_narrow_to(c.left.range, relation, c.right.range, c.is_signed));
-	if (c.right_cell != NO_ID)
-		narrow_cell(registers, c.right_cell, range_narrow_to(c.right.range, relation_swapped(relation), c.left.range, c.is_signed));
+	if (c.left_cell != NO_ID || c.left.formula > 0)
+		narrow_value(registers, c.left_cell, &c.left, range_narrow_to(c.left.range, relation, c.right.range, c.is_signed));
+	if (c.right_cell != NO_ID || c.right.formula > 0)
+		narrow_value(registers, c.right_cell, &c.right,
+			range_narrow_to(c.right.range, relation_swapped(relation), c.left.range, c.is_signed));
+	for (int cell = 0; cell < CELL_PREDICATE; cell++)
+		registers->cells[cell] = with_formula(registers->cells[cell], registers->cells[cell].formula, registers);
+}
+
+static void add_constants(struct formulas *formulas, const struct program_instruction *instruction)
+{
+	bool pair = strstr(instruction->mnemonic, "LDC.64") != NULL;
+	for (int k = instruction->written_count; k < instruction->operand_count; k++) {
+		const char *operand = instruction->operands[k];
+		int offset = values_constant_offset(operand + (*operand == '-' || *operand == '~'));
+		if (offset == NO_ID)
+			continue;
+		formulas_add_constant(formulas, offset);
+		if (pair)
+			formulas_add_constant(formulas, offset + 4);
+	}
+}
+
+void values_imply(struct registers *registers, const struct program_instruction *branch, bool guard_holds)
+{
+	const struct implications *implications = registers->implications;
+	bool negated = branch->guard[0] == '!', is_true = guard_holds != negated;
+	int predicate = predicate_of(branch->guard + negated);
+	for (int i = 0; i < implications->count; i++) {
+		if (implications->predicates[i] != predicate)
+			continue;
+		int cell = implications->cells[i];
+		if (!is_true)
+			registers->implied[i].never = true;
+		else if (!registers->implied[i].never)
+			narrow_value(registers, cell, &registers->cells[cell], values_implied(registers, i));
+	}
+}
+
+bool values_implies(const struct registers *registers, const struct program_instruction *instruction, const struct cells *cells)
+{
+	const struct implications *implications = registers->implications;
+	bool any = false;
+	for (int i = 0; i < implications->count; i++)
+		any = any || (cells_has(cells, implications->cells[i]) && cells_has(&instruction->writes, implications->predicates[i]));
+	return any;
+}
+
+static void add_implication(struct implications *implications, int predicate, int cell)
+{
+	if (find_implication(implications, predicate, cell) != NO_ID || implications->count == IMPLICATIONS)
+		return;
+	implications->predicates[implications->count] = predicate;
+	implications->cells[implications->count++] = cell;
+}
+
+/* Tests of two predicates, of which one is made here. */
+static void add_implications(
+	struct implications *implications, const struct program *program, const struct program_instruction *instruction)
+{
+	struct step step = {program, instruction, NULL, instruction->written_count};
+	struct comparison comparison;
+	int other, predicate = instruction->written_count > 0 ? predicate_of(instruction->operands[0]) : NO_ID;
+	int cell = instruction->operand_count > 2 ? register_of(instruction->operands[2]) : NO_ID;
+	if (predicate == NO_ID || cell == NO_ID || cell >= CELL_UNIFORM || !is_either(&step, predicate, cell, &comparison, &other) ||
+		predicate >= CELL_UNIFORM_PREDICATE || other >= CELL_UNIFORM_PREDICATE)
+		return;
+	add_implication(implications, predicate, cell);
+	add_implication(implications, other, cell);
+}
+
+void values_init(struct registers *registers, struct formulas *formulas, struct implications *implications, const struct program *program)
+{
+	formulas_init(formulas);
+	for (int i = 0; i < program->instruction_count; i++) {
+		if (program->instructions[i].block == NO_ID || !values_follow(&program->instructions[i]))
+			continue;
+		add_constants(formulas, &program->instructions[i]);
+		add_implications(implications, program, &program->instructions[i]);
+	}
+	registers->formulas = formulas;
+	for (int i = 1; i < formulas->constants; i++)
+		registers->constants[i] = word_range(program, formulas->items[i].number);
+	registers->implications = implications;
+	for (int i = 0; i < IMPLICATIONS; i++)
+		registers->implied[i].range = range_any;
 }
 
 bool values_follow(const struct program_instruction *instruction)

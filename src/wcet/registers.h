@@ -11,6 +11,7 @@
 #define WCET_REGISTERS_H
 
 #include "model/program.h"
+#include "wcet/formulas.h"
 #include "wcet/ranges.h"
 
 enum value_form {
@@ -28,6 +29,7 @@ struct value {
 	int shift;
 	struct range offset;
 	struct rest rest;
+	int formula; /* of constants; 0: none */
 };
 
 struct comparison {
@@ -39,10 +41,25 @@ struct comparison {
 	int left_cell, right_cell; /* that still have these values; NO_ID */
 };
 
+#define IMPLICATIONS 8
+
+struct implications { /* pairs of which something is known: of a register, if the predicate is true */
+	int predicates[IMPLICATIONS], cells[IMPLICATIONS], count;
+};
+
+struct implied {
+	bool never;         /* the predicate is not true */
+	struct range range; /* in which the register is, if it is */
+};
+
 struct registers {
 	bool reached;
 	struct value cells[CELL_PREDICATE];
 	struct comparison predicates[CELL_COUNT - CELL_PREDICATE];
+	struct formulas *formulas;                     /* of the program */
+	struct range constants[FORMULA_CONSTANTS + 1]; /* what they can be in a thread that comes there */
+	const struct implications *implications;       /* of the program */
+	struct implied implied[IMPLICATIONS];
 };
 
 struct value value_of_range(struct range range);
@@ -58,6 +75,14 @@ void values_execute(const struct program *program, int number, struct registers 
 /* Of a branch on a predicate, which way is taken if the predicate is true: the comparison of the guard, and whether it is negated. NULL:
  * not known. */
 const struct comparison *values_guard(const struct program_instruction *instruction, const struct registers *registers, bool *negated);
+/* The constants of the program, as they are declared. */
+void values_init(struct registers *registers, struct formulas *formulas, struct implications *implications, const struct program *program);
+/* Of the register if the predicate is true. */
+struct range values_implied(const struct registers *registers, int implication);
+/* What the guard's predicate says on a way of a branch, as it is true or not. */
+void values_imply(struct registers *registers, const struct program_instruction *branch, bool guard_holds);
+/* Does the instruction write the predicate of an implication of a register in the set? */
+bool values_implies(const struct registers *registers, const struct program_instruction *instruction, const struct cells *cells);
 /* The values on the way on which the comparison holds, or does not. */
 void values_refine(struct registers *registers, const struct comparison *comparison, bool holds);
 /* The constant's offset in bank 0 that an operand names, c[0x0][0x220]; NO_ID: another operand. */

@@ -12,27 +12,7 @@
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool *in_all_ways)
 {
 	(void)in_all_ways;
-	int applications = (int)DRAW_AMONG(draw, 2, 2, 3, 4);
-	struct profile profile = {.arena = arena,
-		.draw = draw,
-		.scale = DRAW_AMONG(draw, 3, 6, 10, 30, 200),
-		.applications = applications,
-		.streams = applications + (int)DRAW_AMONG(draw, 0, 0, 1),
-		.levels = (int)DRAW_AMONG(draw, 1, 1, 2),
-		.simple = draw_percent(draw, 40),
-		.copies = draw_percent(draw, 30),
-		.hosts = draw_percent(draw, 50),
-		.jitter = draw_percent(draw, 30)};
-	struct falsify_case drawn = hunts_case(arena);
-	generate_platform(&profile, drawn.platform);
-	for (int i = 0; i < HUNTS_OVERHEADS && draw_percent(draw, 70); i++)
-		generate_set(drawn.platform, hunts_overheads[i], 0);
-	hunts_queues(drawn.platform);
-	if (draw_percent(draw, 80))
-		hunts_without_stops(drawn.platform);
-	hunts_assume(drawn.platform, draw, 99);
-	generate_taskset(&profile, drawn.platform, drawn.set);
-	drawn.set->merged_context = false;
+	struct falsify_case drawn = hunts_contexts(arena, draw, (int)DRAW_AMONG(draw, 2, 2, 3, 4));
 	if (draw_percent(draw, 35))
 		generate_cores(arena, draw, &drawn);
 	generate_ranks(arena, draw, &drawn);

@@ -112,6 +112,32 @@ static inline void hunts_assume(struct platform *platform, struct draw *draw, in
 		platform->assumptions[i].status = STATUS_ASSUMED;
 }
 
+/* So many contexts that are never merged, as many streams or one more; they have neither levels nor priorities. */
+static inline struct falsify_case hunts_contexts(struct arena *arena, struct draw *draw, int applications)
+{
+	struct profile profile = {.arena = arena,
+		.draw = draw,
+		.scale = DRAW_AMONG(draw, 3, 6, 10, 30, 200),
+		.applications = applications,
+		.streams = applications + (int)DRAW_AMONG(draw, 0, 0, 1),
+		.levels = (int)DRAW_AMONG(draw, 1, 1, 2),
+		.simple = draw_percent(draw, 40),
+		.copies = draw_percent(draw, 30),
+		.hosts = draw_percent(draw, 50),
+		.jitter = draw_percent(draw, 30)};
+	struct falsify_case drawn = hunts_case(arena);
+	generate_platform(&profile, drawn.platform);
+	for (int i = 0; i < HUNTS_OVERHEADS && draw_percent(draw, 70); i++)
+		generate_set(drawn.platform, hunts_overheads[i], 0);
+	hunts_queues(drawn.platform);
+	if (draw_percent(draw, 80))
+		hunts_without_stops(drawn.platform);
+	hunts_assume(drawn.platform, draw, 99);
+	generate_taskset(&profile, drawn.platform, drawn.set);
+	drawn.set->merged_context = false;
+	return drawn;
+}
+
 static inline enum composition hunts_composition(struct draw *draw)
 {
 	return (enum composition)DRAW_AMONG(draw, COMPOSITION_MULTIPLICATIVE, COMPOSITION_ADDITIVE, COMPOSITION_MAXIMUM);

@@ -24,7 +24,7 @@ static struct occupancy least_where(
 	const struct platform *platform, const struct kernel *own, const struct kernel *other, enum fragments fragments)
 {
 	struct occupancy occupancy = occupancy_compute(platform, own);
-	struct demand beside = other != NULL ? occupancy_demand(platform, other) : occupancy.demand;
+	struct demand beside = other != NULL ? occupancy_compute(platform, other).demand : occupancy.demand;
 	occupancy_fragment(platform, &occupancy, &beside, other != NULL, fragments);
 	return occupancy;
 }

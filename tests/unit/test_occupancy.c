@@ -86,7 +86,7 @@ START_TEST(limits)
 	struct platform platform = make_platform(cases[_i].cc);
 	struct kernel kernel = make_kernel(1000, cases[_i].threads, cases[_i].registers, cases[_i].shared),
 		      other = make_kernel(1, 32, 255, 0);
-	struct demand beside = occupancy_demand(&platform, &other);
+	struct demand beside = occupancy_compute(&platform, &other).demand;
 	struct occupancy occupancy = occupancy_compute(&platform, &kernel);
 	ck_assert_msg(occupancy.greatest == cases[_i].greatest, "case %d greatest: %d", _i, (int)occupancy.greatest);
 	ck_assert_msg(occupancy.binding == cases[_i].binding, "case %d binding: %s", _i, resource_names[occupancy.binding]);
@@ -127,7 +127,7 @@ START_TEST(demand_units)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct platform platform = make_platform(rows[i].cc);
 		struct kernel kernel = make_kernel(1, rows[i].threads, rows[i].registers, rows[i].shared);
-		struct demand demand = occupancy_demand(&platform, &kernel);
+		struct demand demand = occupancy_compute(&platform, &kernel).demand;
 		ck_assert_int_eq(demand.warps, rows[i].warps);
 		ck_assert_int_eq(demand.warp_registers, rows[i].warp_registers);
 		ck_assert_int_eq(demand.shared, rows[i].bytes);
@@ -194,7 +194,7 @@ END_TEST
 static int64_t least_of(const struct platform *platform, const struct kernel *kernel, const struct kernel *other, bool fungible)
 {
 	struct occupancy occupancy = occupancy_compute(platform, kernel);
-	struct demand beside = occupancy_demand(platform, other);
+	struct demand beside = occupancy_compute(platform, other).demand;
 	occupancy_fragment(platform, &occupancy, &beside, 1, fungible);
 	return occupancy.least;
 }
