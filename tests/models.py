@@ -162,10 +162,10 @@ STATUS = {
     "titan-v": {"A-HOL": "assumed", "A-PRIO": "assumed", "A-EXCL": "assumed"},
     "drive-agx-pegasus": {"A-HOL": "assumed", "A-PRIO": "assumed", "A-RUNLIST": "assumed", "A-EXCL": "assumed"},
     "rtx-2080-ti": {"A-HOL": "assumed", "A-PRIO": "assumed", "A-EXCL": "assumed"},
-    "h200": {"A-QUEUE": "assumed", "A-HOL": "broken", "A-PRIO": "broken", "A-WC": "broken", "A-ORDER": "assumed", "A-WC(g)": "assumed", "A-FIT": "broken", "A-CE": "broken", "A-FRAG": "broken", "A-FRAG-REGISTERS": "assumed", "A-ISO": "assumed",
+    "h200": {"A-QUEUE": "assumed", "A-MPS-ORDER": "broken", "A-HOL": "broken", "A-PRIO": "broken", "A-WC": "broken", "A-ORDER": "assumed", "A-WC(g)": "assumed", "A-FIT": "broken", "A-CE": "broken", "A-FRAG": "broken", "A-FRAG-REGISTERS": "assumed", "A-ISO": "assumed",
              "A-RATE": "assumed", "A-SM": "holds", "A-STRESS": "assumed", "A-COMPOSE": "assumed", "A-PARTITION": "assumed"},  # [SILICON] 10 to 12
 }
-STATUS["h100"] = {**STATUS["h200"], "A-EXCL": "assumed", "A-RUNLIST": "assumed", "A-PENDING": "assumed", "A-MPS-ORDER": "broken"}  # doc/silicon.md, Two H100s
+STATUS["h100"] = {**STATUS["h200"], "A-EXCL": "assumed", "A-RUNLIST": "assumed", "A-PENDING": "assumed"}  # doc/silicon.md, Two H100s
 
 
 def load(name):
