@@ -40,6 +40,7 @@ DIFFERENCES = {
     "status A-EXCL": "measured now: runs of two processes never overlap",
     "status A-RUNLIST": "measured now: processes take turns",
     "status A-PENDING": "measured now: graphs keep their turn",
+    "status A-MPS-ORDER": "no recording of a board looks for it",
     "status A-WC": "few configurations in these excerpts, and no host-memory traffic, with which it broke most",
     "status A-STRESS": "the register's default",
     "status A-COMPOSE": "the register's default",
