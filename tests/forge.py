@@ -78,7 +78,7 @@ def flipped(report, start, end):
 
 def numbers(report):
     """The report without its prose: a bound that there is not claims nothing."""
-    return re.sub(r' (reason|content-sha256|line-crc32)="[^"]*"|<(hazard|diagnostic|advice|what|bounded-by)\b.*?>.*?</\2>', "", report)
+    return re.sub(r' (reason|content-sha256|line-crc32)="[^"]*"|\s*<(hazard|diagnostic|advice|what|bounded-by)\b.*?>.*?</\2>', "", report)
 
 
 def attributes(report):
