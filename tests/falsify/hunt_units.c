@@ -23,13 +23,7 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw, boo
 		.hosts = draw_percent(draw, 20),
 		.events = draw_percent(draw, 50),
 		.jitter = draw_percent(draw, 30)};
-	struct falsify_case drawn = hunts_case(arena);
-	generate_platform(&profile, drawn.platform);
-	for (int i = 0; i < HUNTS_OVERHEADS && draw_percent(draw, 70); i++)
-		generate_set(drawn.platform, hunts_overheads[i], 0);
-	hunts_queues(drawn.platform);
-	if (draw_percent(draw, 80))
-		hunts_without_stops(drawn.platform);
+	struct falsify_case drawn = hunts_platform(&profile);
 	if (draw_percent(draw, 90))
 		drawn.platform->copy_runlist = COPY_RUNLIST_OWN;
 	hunts_assume(drawn.platform, draw, 99);

@@ -112,6 +112,19 @@ static inline void hunts_assume(struct platform *platform, struct draw *draw, in
 		platform->assumptions[i].status = STATUS_ASSUMED;
 }
 
+/* A platform with queues and slots for all, often with no overheads and as a rule without stops, and no task set yet. */
+static inline struct falsify_case hunts_platform(struct profile *profile)
+{
+	struct falsify_case drawn = hunts_case(profile->arena);
+	generate_platform(profile, drawn.platform);
+	for (int i = 0; i < HUNTS_OVERHEADS && draw_percent(profile->draw, 70); i++)
+		generate_set(drawn.platform, hunts_overheads[i], 0);
+	hunts_queues(drawn.platform);
+	if (draw_percent(profile->draw, 80))
+		hunts_without_stops(drawn.platform);
+	return drawn;
+}
+
 /* So many contexts that are never merged, as many streams or one more; they have neither levels nor priorities. */
 static inline struct falsify_case hunts_contexts(struct arena *arena, struct draw *draw, int applications)
 {
@@ -125,13 +138,7 @@ static inline struct falsify_case hunts_contexts(struct arena *arena, struct dra
 		.copies = draw_percent(draw, 30),
 		.hosts = draw_percent(draw, 50),
 		.jitter = draw_percent(draw, 30)};
-	struct falsify_case drawn = hunts_case(arena);
-	generate_platform(&profile, drawn.platform);
-	for (int i = 0; i < HUNTS_OVERHEADS && draw_percent(draw, 70); i++)
-		generate_set(drawn.platform, hunts_overheads[i], 0);
-	hunts_queues(drawn.platform);
-	if (draw_percent(draw, 80))
-		hunts_without_stops(drawn.platform);
+	struct falsify_case drawn = hunts_platform(&profile);
 	hunts_assume(drawn.platform, draw, 99);
 	generate_taskset(&profile, drawn.platform, drawn.set);
 	drawn.set->merged_context = false;
