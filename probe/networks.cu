@@ -18,6 +18,7 @@
 #include <pthread.h>
 #include <random>
 #include <sched.h>
+#include <sys/resource.h>
 #include <thread>
 #include <vector>
 
@@ -301,8 +302,16 @@ static void keep_core(int number, bool first)
 	CPU_ZERO(&cores);
 	CPU_SET((unsigned)(first_core + number) % std::thread::hardware_concurrency(), &cores);
 	pthread_setaffinity_np(pthread_self(), sizeof cores, &cores);
-	if (first)
-		pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority);
+	if (first && pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority) != 0 && number == 0)
+		fprintf(stderr, "networks: the system grants no real-time priority: other threads may take the cores\n");
+}
+
+// How often this thread was taken off its core though it was ready: by the system that it runs on, not by a machine below that.
+static long preemptions()
+{
+	rusage used;
+	getrusage(RUSAGE_THREAD, &used);
+	return used.ru_nivcsw;
 }
 
 static void wait_for(cudaEvent_t event)
@@ -375,7 +384,7 @@ struct Job { // ns of the host
 
 struct Task { // the same in networks.py
 	void *graph, *stream;
-	int64_t period, lag, priority, jobs, done; // lag: up to so much later than nominal is a job released, so that orders change
+	int64_t period, lag, priority, jobs, done, preempted; // lag: up to so much later than nominal is a job released, so that orders change
 	Job *rows; // so many as jobs
 };
 
@@ -440,6 +449,7 @@ static void run(Task *t, Lock *lock, u64 start, u64 stop)
 	keep_core((int)t->priority, true);
 	TRY(cudaSetDevice(0));
 	TRY(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
+	t->preempted = preemptions();
 	for (t->done = 0; t->done < t->jobs; t->done++) {
 		Job *job = &t->rows[t->done];
 		job->nominal = start + (u64)(t->done * t->period);
@@ -463,6 +473,7 @@ static void run(Task *t, Lock *lock, u64 start, u64 stop)
 			job->handed = now();
 		}
 	}
+	t->preempted = preemptions() - t->preempted;
 }
 
 // start: of CLOCK_MONOTONIC, so that several processes begin together.

@@ -140,7 +140,8 @@ class Measured(ctypes.Structure):
 
 class Task(ctypes.Structure):
     _fields_ = [('graph', ctypes.c_void_p), ('stream', ctypes.c_void_p), ('period', ctypes.c_int64), ('lag', ctypes.c_int64),
-                ('priority', ctypes.c_int64), ('jobs', ctypes.c_int64), ('done', ctypes.c_int64), ('rows', ctypes.c_void_p)]
+                ('priority', ctypes.c_int64), ('jobs', ctypes.c_int64), ('done', ctypes.c_int64), ('preempted', ctypes.c_int64),
+                ('rows', ctypes.c_void_p)]
 
 
 def open_library(path):
@@ -323,7 +324,7 @@ def periodic(library, places, periods, locked, seconds, results, phase, start=No
         library.networks_reset(number)
         jobs = min(CAPACITY, int(seconds * 1e9 / periods[name]) + 1)
         rows.append(numpy.zeros((jobs, 6), numpy.uint64))
-        tasks[number] = Task(places[name]['instance'], places[name]['stream'].cuda_stream, periods[name], LAG, apart + number, jobs, 0,
+        tasks[number] = Task(places[name]['instance'], places[name]['stream'].cuda_stream, periods[name], LAG, apart + number, jobs, 0, 0,
                              rows[-1].ctypes.data)
     library.networks_run(len(names), tasks, locked, start, seconds)
     said = {}
@@ -331,7 +332,7 @@ def periodic(library, places, periods, locked, seconds, results, phase, start=No
         jobs, width = jobs_of(library, number, rows[number][:tasks[number].done])
         for what, values in jobs.items():
             results.arrays[f'{phase}.{name}.{what}'] = values.clip(-2**31, 2**31 - 1).astype(numpy.int32)
-        said[name] = dict(describe(places[name]), period=periods[name], lag=LAG, clock_width=width,
+        said[name] = dict(describe(places[name]), period=periods[name], lag=LAG, clock_width=width, preempted=tasks[number].preempted,
                           **{what: figures(values) for what, values in jobs.items()})
     results.phase(phase, said)
 

@@ -192,6 +192,8 @@ def all_spans(folder):
             continue
         for phase, said in phases(folder, name[:-5]).items():
             for task, more in said.items():
+                if not more['span']['count']:
+                    sys.exit(f'networks_bounds.py: {name} has no sample of {task} ({phase}): measure again, with more --seconds')
                 mine = spans.setdefault(phase, {}).setdefault(task, {'span': {'count': 0, 'greatest': []}})['span']
                 mine['count'] += more['span']['count']
                 mine['greatest'] = sorted(mine['greatest'] + more['span']['greatest'], reverse=True)[:20]

@@ -10,21 +10,13 @@ In the machine one SM holds one block, a kernel is one block, and each task has 
 usage: contexts.py GPUBOUND SOURCE_ROOT SERVE [SETS]
 (SERVE: gpubound as a server, tests/serve.c)
 """
-import os
-import pathlib
-import random
 import re
 import subprocess
-import sys
-import unittest
 
-import served
-from boundaries import Case, platform, taskset
+from boundaries import GPUBOUND, ROOT, Case, platform, taskset
+from small_contexts import SERVER, SETS, Hunt, Task
 
-GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
-SETS = int(sys.argv[4]) if len(sys.argv) > 4 else 30
-SERVER = served.Server(sys.argv[3], ROOT)
-LENGTH, RUNS = 500, 12
+LENGTH = 500
 GRANTED = ["A-HOL", "A-PRIO", "A-WC", "A-FRAG", "A-CE", "A-PREEMPT"]
 
 
@@ -33,11 +25,6 @@ class Item:
 
     def __init__(self, kind, least, most, held=False):
         self.kind, self.least, self.most, self.held = kind, least, most, held
-
-
-class Task:
-    def __init__(self, context, period, jitter, items):
-        self.context, self.period, self.jitter, self.items = context, period, jitter, items
 
 
 class Set:
@@ -248,33 +235,8 @@ def draw_set(draw, **told):
     return Set(priorities, tasks, draw.randint(0, 4), draw.choice((0, 0, 1, 3)), draw.choice(("instruction", "block")), draw.randint(4, 9), **told)
 
 
-class Drawn(Case):
-    def responses(self, of):
-        folder = pathlib.Path(self.folder.name)
-        (folder / "p.xml").write_text(of.platform())
-        (folder / "s.xml").write_text(of.whole())
-        made = SERVER.run(["analyze", "-q", "--format=xml", "s.xml"], folder)
-        self.assertIn(made.returncode, (0, 4, 5, 6), made.stderr)
-        verified = SERVER.run(["verify", "-v", "-"], folder, made.stdout)
-        self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr + of.whole())
-        found = [re.search(rf'<task id="t{t}"[^>]*?response="(\d+)"', made.stdout) for t in range(len(of.tasks))]
-        return [int(match.group(1)) if match else None for match in found]
-
-    def hunt(self, seed, sets, **told):
-        """The greatest of observed/bound, how many were bounded, and how many exceeded it."""
-        draw, nearest, bounded, above = random.Random(seed), 0, 0, []
-        for _ in range(sets):
-            of = draw_set(draw, **told)
-            bounds = self.responses(of)
-            observed = [max(seen) for seen in zip(*(Machine(of, draw).run() for _ in range(RUNS)))]
-            for t, bound in enumerate(bounds):
-                if bound is None:
-                    continue
-                bounded += 1
-                nearest = max(nearest, observed[t] / bound)
-                if observed[t] > bound:
-                    above.append((t, observed[t], bound, of.whole()))
-        return nearest, bounded, above
+class Drawn(Hunt):
+    drawn, machine = staticmethod(draw_set), Machine
 
     def test_no_run_is_above(self):
         nearest, bounded, above = self.hunt(1, SETS)

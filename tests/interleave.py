@@ -10,38 +10,25 @@ usage: interleave.py GPUBOUND SOURCE_ROOT SERVE [SETS]
 (SERVE: gpubound as a server, tests/serve.c)
 """
 import json
-import os
 import pathlib
-import random
 import re
 import subprocess
-import sys
-import unittest
 
-import served
-from boundaries import Case, platform, taskset
+from boundaries import GPUBOUND, ROOT, Case, platform, taskset
+from small_contexts import SERVER, SETS, Hunt, Task
 
-GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
-SETS = int(sys.argv[4]) if len(sys.argv) > 4 else 30
-SERVER = served.Server(sys.argv[3], ROOT)
-LENGTH, RUNS = 900, 12
+LENGTH = 900
 GRANTED = ["A-HOL", "A-PRIO", "A-WC", "A-FRAG", "A-CE"]
 LEVELS = ("low", "medium", "high")
 
 
-class Task:
-    """items: (kernel or copy, least and most ticks)"""
-
-    def __init__(self, context, period, jitter, items):
-        self.context, self.period, self.jitter, self.items = context, period, jitter, items
-
-
 class Set:
-    """contexts: level and slice of each. told: the levels that are said in place of these, None for none at all."""
+    """contexts: level and slice of each. Items of tasks: (kernel or copy, least and most ticks). told: the levels that are said in place of these, None for
+    none at all."""
 
-    def __init__(self, contexts, tasks, theta=1, preemption="instruction", copy_slice=4, told=()):
+    def __init__(self, contexts, tasks, theta=1, preemption="instruction", copy_slice=4, told=None):
         self.contexts, self.tasks, self.theta, self.preemption, self.copy_slice = contexts, tasks, theta, preemption, copy_slice
-        self.told = [level for level, _ in contexts] if told == () else told
+        self.told = told
         self.copying = sorted({task.context for task in tasks if any(kind == "copy" for kind, *_ in task.items)})
 
     def platform(self):
@@ -63,6 +50,9 @@ class Set:
                 text.append(f'<copy {times} direction="h2d"/>' if kind == "copy" else f'<kernel {times} scope="block" grid="1" block="128" registers="8"/>')
             text.append("</task>")
         return "".join(text)
+
+    def whole(self):
+        return taskset(self.body())
 
     def round(self):
         """The turns of the list that repeats: (context, of copies?)."""
@@ -169,7 +159,7 @@ class Machine:
         return self.responses
 
 
-def draw_set(draw):
+def draw_set(draw, tell=lambda levels: levels):
     count = draw.choice((2, 3, 3, 4, 5))
     contexts = [(draw.choice(LEVELS), draw.randint(3, 9)) for _ in range(count)]
     owners = list(range(count)) + [draw.randrange(count) for _ in range(draw.choice((0, 0, 1)))]
@@ -180,37 +170,12 @@ def draw_set(draw):
             most = draw.choice((draw.randint(1, 12), draw.randint(1, 40)))
             items.append(("copy" if copying and draw.random() < 0.3 else "kernel", draw.choice((1, most)), most))
         tasks.append(Task(owner, draw.randint(40, 160) * count // 2, draw.choice((0, 0, 5, 40)), items))
-    return Set(contexts, tasks, draw.randint(0, 3), draw.choice(("instruction", "block")), draw.randint(3, 6))
+    numbers = draw.randint(0, 3), draw.choice(("instruction", "block")), draw.randint(3, 6)
+    return Set(contexts, tasks, *numbers, tell([level for level, _ in contexts]))
 
 
-class Drawn(Case):
-    def responses(self, of):
-        folder = pathlib.Path(self.folder.name)
-        (folder / "p.xml").write_text(of.platform())
-        (folder / "s.xml").write_text(taskset(of.body()))
-        made = SERVER.run(["analyze", "-q", "--format=xml", "s.xml"], folder)
-        self.assertIn(made.returncode, (0, 4, 5, 6), made.stderr)
-        verified = SERVER.run(["verify", "-v", "-"], folder, made.stdout)
-        self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr + of.body())
-        found = [re.search(rf'<task id="t{t}"[^>]*?response="(\d+)"', made.stdout) for t in range(len(of.tasks))]
-        return [int(match.group(1)) if match else None for match in found]
-
-    def hunt(self, seed, sets, tell=None):
-        """The greatest of observed/bound, how many were bounded, and those that exceeded it. tell: what is said of the levels."""
-        draw, nearest, bounded, above = random.Random(seed), 0, 0, []
-        for _ in range(sets):
-            of = draw_set(draw)
-            of.told = of.told if tell is None else tell(of.told)
-            bounds = self.responses(of)
-            observed = [max(seen) for seen in zip(*(Machine(of, draw).run() for _ in range(RUNS)))]
-            for t, bound in enumerate(bounds):
-                if bound is None:
-                    continue
-                bounded += 1
-                nearest = max(nearest, observed[t] / bound)
-                if observed[t] > bound:
-                    above.append((t, observed[t], bound, of.body()))
-        return nearest, bounded, above
+class Drawn(Hunt):
+    drawn, machine = staticmethod(draw_set), Machine
 
     def test_no_run_is_above(self):
         nearest, bounded, above = self.hunt(1, SETS)
@@ -219,10 +184,10 @@ class Drawn(Case):
         self.assertGreater(nearest, 0.85)
 
     def test_levels_are_not_told(self):
-        self.assertTrue(self.hunt(2, 40, lambda levels: None)[2])
+        self.assertTrue(self.hunt(2, 40, tell=lambda levels: None)[2])
 
     def test_levels_are_told_the_wrong_way_round(self):
-        self.assertTrue(self.hunt(3, 40, lambda levels: [LEVELS[2 - LEVELS.index(level)] for level in levels])[2])
+        self.assertTrue(self.hunt(3, 40, tell=lambda levels: [LEVELS[2 - LEVELS.index(level)] for level in levels])[2])
 
 
 # theta 1, slices at instructions: each context's gap by [BETWEEN]

@@ -496,7 +496,7 @@ def turns(code, header, rng):
 
 
 def hunt():
-    """(loops with a bound, what exceeded one)."""
+    """(loops with a bound, what exceeded one); of a faulty analysis up to the first that did."""
     found, exceeded = 0, []
     for system in range(-len(EXECUTED), SYSTEMS):
         rng = random.Random(f"{SEED} {system}")
@@ -507,6 +507,8 @@ def hunt():
             most = max(turns(code, header, rng) for _ in range(60))
             if most > bound:
                 exceeded.append(f"{most} for {bound}:\n" + "\n".join(lines))
+        if PLANTED and exceeded:
+            break
     return found, exceeded
 
 
@@ -702,6 +704,6 @@ class LoopTurns(unittest.TestCase):
 if __name__ == "__main__":
     if PLANTED:
         found, exceeded = hunt()
-        print(f"{PLANTED[1]}: {len(exceeded)} of {found} bounds exceeded")
+        print(f"{PLANTED[1]}: {found} bounds, exceeded: {exceeded}")
         sys.exit(0 if exceeded else 1)
     unittest.main(argv=sys.argv[:1])

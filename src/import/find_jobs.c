@@ -207,7 +207,7 @@ static int host_item(struct view *view, struct jobs jobs, int letter, int number
 		import_blank(OPERATION_HOST, arena_format(build->arena, "%s-host-%d", build->lanes[view->lane].stream_id, number));
 	for (int job = 0; job < jobs.count; job++) {
 		int i = view->word[job * jobs.length + letter].work;
-		int64_t length = issued_at(view, i) - work_at(view, i - 1)->end;
+		int64_t length = issued_at(view, i) - work_at(view, i - 1)->end + 2 * view->recording->cut;
 		row = item.longest == NONE || length > item.longest ? work_at(view, i) : row;
 		item.longest = longer(item.longest, length < 0 ? 0 : length);
 	}
@@ -233,8 +233,9 @@ static int span_item(const struct view *view, struct jobs jobs, int letter, int 
 		int64_t end = 0;
 		for (int i = 0; i < length; i++)
 			end = longer(end, work_at(view, run[i].work)->end);
-		row = item.longest == NONE || end - first->start > item.longest ? first : row;
-		item.longest = longer(item.longest, end - first->start);
+		int64_t span = end - first->start + 2 * view->recording->cut;
+		row = item.longest == NONE || span > item.longest ? first : row;
+		item.longest = longer(item.longest, span);
 	}
 	item.samples = jobs.count;
 	item.source = "recording: from the first begin to the last end of one launch";

@@ -3,7 +3,8 @@
  *
  * Source: github.com/pytorch/kineto, libkineto/src: output_json.cpp (the file), CuptiActivity.cpp and CudaMetadataFields.h (what stands in
  * args), DeviceProperties.cpp (the GPU). Times are microseconds with three decimals. "shared memory" is the sum of the static and the
- * dynamic part, without the driver's. Clusters stand nowhere. */
+ * dynamic part, without the driver's. Clusters stand nowhere. Before March 2024 times were whole microseconds, and the rest was cut off
+ * (github.com/pytorch/kineto/pull/890). */
 #include "import/json_stream.h"
 #include "import/recorded.h"
 #include "import/trace_readers.h"
@@ -57,12 +58,19 @@ static struct rational microseconds(const struct reader *reader, const struct js
 	return value;
 }
 
+/* ns by which the begin and the duration may each be more. */
+static int64_t cut_off(const struct reader *reader, const struct json_piece *piece)
+{
+	return strchr(json_piece_number(reader->build, piece, "dur"), '.') == NULL ? 999 : 0;
+}
+
 /* False with a diagnostic. The end is rounded up, the begin down. */
 static bool read_times(const struct reader *reader, const struct json_piece *piece, int64_t *start, int64_t *end)
 {
 	struct rational begin = microseconds(reader, piece, "ts"), length = microseconds(reader, piece, "dur");
 	if (rational_is_none(begin) || rational_is_none(length))
 		return false;
+	reader->recording->cut = checked_max(reader->recording->cut, cut_off(reader, piece));
 	*start = rational_floor(begin);
 	*end = rational_ceil(rational_add(begin, length));
 	if (*start != NONE && *end != NONE)
@@ -133,13 +141,16 @@ static bool read_work(const struct reader *reader, const struct json_piece *piec
 		return false;
 	if (!import_device(build, arena_format(build->row, "%" PRId64, device), reader->path, piece->line))
 		return build->diagnostics->errors == 0;
+	if (work.end == 0) /* CUPTI could not collect them: github.com/pytorch/kineto/issues/109 */
+		complain(reader, piece, DIAGNOSTIC_IMPORT_VALUE,
+			"expected the times of begin and end; both are 0, which says that they were lost");
 	if (*item.name == '\0')
 		complain(reader, piece, DIAGNOSTIC_IMPORT_VALUE, "expected a name");
 	if (kernel)
 		read_kernel(reader, piece, args, &item);
 	else if (!read_transfer(reader, piece, args, &item))
 		return true;
-	item.longest = work.end - work.start;
+	item.longest = checked_add(work.end - work.start, cut_off(reader, piece));
 	item.samples = 1;
 	item.source = "torch.profiler, Kineto trace";
 	item.file = reader->path;

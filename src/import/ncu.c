@@ -52,7 +52,7 @@ static void set_duration(const struct ncu *ncu, struct import_item *item, const 
 		note_duration(ncu, line);
 		return;
 	}
-	int64_t value = value_read(build, text, unit, UNIT_TIME, VALUE_UP, "Duration", ncu->file->path, line);
+	int64_t value = value_duration(build, text, unit, "Duration", ncu->file->path, line);
 	trace_sample(build, item, value, "ncu, clocks and caches not controlled", ncu->file->path, line);
 }
 

@@ -30,8 +30,7 @@ static int64_t count(const struct csv_file *file, const struct csv_row *row, int
 
 static int64_t duration(const struct csv_file *file, const struct csv_row *row, int column)
 {
-	int64_t value = value_read(
-		file->build, csv_cell(row, column), file->units[column], UNIT_TIME, VALUE_UP, file->names[column], file->path, row->line);
+	int64_t value = value_duration(file->build, csv_cell(row, column), file->units[column], file->names[column], file->path, row->line);
 	if (*csv_cell(row, column) == '\0')
 		diagnose(file->build->diagnostics, DIAGNOSTIC_IMPORT_VALUE, file->path, row->line, "%s: expected a time",
 			file->names[column]);

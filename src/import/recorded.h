@@ -42,6 +42,7 @@ struct recording {
 	struct recording *next;  /* that of an earlier file */
 	const char *path, *rows; /* what a row is called: "event" */
 	int run;
+	int64_t cut;                 /* ns by which each begin and each duration may be more than what was recorded */
 	int64_t prepared;            /* ns from the first call to the end of the last capture of a graph; NONE: there was none */
 	struct recorded_work *works; /* after recording_close by begin */
 	struct recorded_call *calls; /* after recording_close by process and correlation */

@@ -195,6 +195,20 @@ int64_t value_read(struct import_build *build, const char *text, const char *uni
 	return whole == NONE ? complain(build, text, unit, "a number that fits 64 bits", what, path, line) : whole;
 }
 
+int64_t value_duration(struct import_build *build, const char *text, const char *unit, const char *what, const char *path, long line)
+{
+	int64_t printed = value_read(build, text, unit, UNIT_TIME, VALUE_UP, what, path, line);
+	const char *point = strchr(text, '.');
+	struct rational digit;
+	if (printed == NONE ||
+		units_parse(arena_format(build->row, "1%s", our_unit(unit, UNIT_TIME)), UNIT_TIME, RATIONAL_NONE, &digit) != UNITS_OK)
+		return printed;
+	int64_t step = digit.num; /* ns */
+	for (size_t i = 0; point != NULL && point[1 + i] != '\0'; i++)
+		step /= 10;
+	return step > 1 ? checked_add(printed, step) : printed;
+}
+
 /* Kbyte with three decimals is exact; with fewer, or as MB, bytes may be lost. Zero MB may be 499 bytes. */
 int64_t value_bytes(
 	struct import_build *build, const char *text, const char *unit, bool *rounded, const char *what, const char *path, long line)

@@ -51,6 +51,6 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw, boo
 
 int main(int count, char **words)
 {
-	static const struct hunts_kind kind = {"hunt_configured", draw_case, NULL, NULL, NULL};
+	static const struct hunts_kind kind = {"hunt_configured", draw_case, NULL, NULL, NULL, NULL};
 	return hunts_main(&kind, count, words);
 }

@@ -141,6 +141,6 @@ static void tell(void)
 
 int main(int count, char **words)
 {
-	static const struct hunts_kind kind = {"hunt_cover", draw_case, is_meant, NULL, tell};
+	static const struct hunts_kind kind = {"hunt_cover", draw_case, is_meant, NULL, NULL, tell};
 	return hunts_main(&kind, count, words);
 }

@@ -129,6 +129,6 @@ static void tell(void)
 
 int main(int count, char **words)
 {
-	static const struct hunts_kind kind = {"hunt_overload", draw_case, is_meant, count_seen, tell};
+	static const struct hunts_kind kind = {"hunt_overload", draw_case, is_meant, NULL, count_seen, tell};
 	return hunts_main(&kind, count, words);
 }

@@ -65,15 +65,13 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw, boo
 static const enum bound others[] = {BOUND_VOL_C, BOUND_H, BOUND_CHAIN, BOUND_FP};
 
 /* Turns or stops, and one of the four bounds. */
-static bool is_meant(const struct subject *subject)
+static bool is_bound(const struct subject *subject, int task)
 {
-	bool stops = platform_value(subject->platform, PARAMETER_STOPS_LENGTH) != NONE;
+	bool stops = platform_value(subject->platform, PARAMETER_STOPS_LENGTH) != NONE, found = false;
 	bool turns = subject->set->application_count > 1 || subject->platform->copy_runlist != COPY_RUNLIST_OWN;
-	for (int i = 0; i < subject->set->task_count; i++)
-		for (int j = 0; j < 4; j++)
-			if ((stops || turns) && subject->response->tasks[i].bounds[others[j]].value != NONE)
-				return true;
-	return false;
+	for (int j = 0; j < 4; j++)
+		found |= subject->response->tasks[task].bounds[others[j]].value != NONE;
+	return (stops || turns) && found;
 }
 
 static struct {
@@ -113,6 +111,6 @@ static void tell(void)
 
 int main(int count, char **words)
 {
-	static const struct hunts_kind kind = {"hunt_turns", draw_case, is_meant, count_seen, tell};
+	static const struct hunts_kind kind = {"hunt_turns", draw_case, NULL, is_bound, count_seen, tell};
 	return hunts_main(&kind, count, words);
 }

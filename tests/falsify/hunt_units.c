@@ -42,14 +42,6 @@ static bool is_bound(const struct subject *subject, int task)
 	return subject->response->tasks[task].bounds[BOUND_LOCK].value != NONE;
 }
 
-static bool is_meant(const struct subject *subject)
-{
-	bool found = false;
-	for (int t = 0; t < subject->set->task_count && subject->set->together != NULL; t++)
-		found |= is_bound(subject, t);
-	return found;
-}
-
 /* Has the task a unit with two streams that both have such work? */
 static bool has_beside(const struct taskset *set, const struct task *task, bool kernels)
 {
@@ -89,6 +81,6 @@ static void tell(void)
 
 int main(int count, char **words)
 {
-	static const struct hunts_kind kind = {"hunt_units", draw_case, is_meant, count_seen, tell};
+	static const struct hunts_kind kind = {"hunt_units", draw_case, NULL, is_bound, count_seen, tell};
 	return hunts_main(&kind, count, words);
 }

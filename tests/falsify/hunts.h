@@ -245,7 +245,8 @@ struct hunts_kind {
 	const char *name;
 	/* A system. in_all_ways: it is small enough for that; false before. */
 	struct falsify_case (*draw)(struct arena *arena, struct draw *draw, bool *in_all_ways);
-	bool (*is_meant)(const struct subject *subject);                       /* NULL: every one is */
+	bool (*is_meant)(const struct subject *subject);           /* NULL: every one is, */
+	bool (*is_bound)(const struct subject *subject, int task); /* of which this is true of a task; NULL: whatever they are */
 	void (*count)(const struct subject *subject, const struct hunt *hunt); /* what tell tells; NULL: nothing */
 	void (*tell)(void);
 };
@@ -289,6 +290,14 @@ static inline void hunts_mend(struct falsify_case *drawn)
 	generate_switch(drawn->platform, drawn->set);
 }
 
+static inline bool hunts_is_meant(const struct hunts_kind *kind, const struct subject *subject)
+{
+	bool found = kind->is_bound == NULL;
+	for (int t = 0; t < subject->set->task_count; t++)
+		found = found || kind->is_bound(subject, t);
+	return found && (kind->is_meant == NULL || kind->is_meant(subject));
+}
+
 static inline void hunts_system(
 	const struct hunts_kind *kind, struct hunts_tally *tally, const struct hunts_arguments *arguments, int64_t index)
 {
@@ -303,7 +312,7 @@ static inline void hunts_system(
 	if (drawn.set->task_count > 0 && validate_taskset(drawn.platform, drawn.set, &diagnostics)) {
 		subject_init(&subject, arena, drawn.platform, drawn.set);
 		tally->drawn++;
-		bool meant = kind->is_meant == NULL || kind->is_meant(&subject);
+		bool meant = hunts_is_meant(kind, &subject);
 		tally->meant += meant;
 		if (meant)
 			hunts_take(kind, tally, &subject, &draw, index, arguments->runs, in_all_ways);

@@ -239,6 +239,7 @@ REFUSED = {
     "kineto-no-correlation": ("import-column", ["kineto", "broken.made"], KINETO.replace('"correlation": 11', '"correlated": 11', 1)),
     "kineto-text": ("import-value", ["kineto", "broken.made"], KINETO.replace('"registers per thread": 32', '"registers per thread": "32"', 1)),
     "kineto-orphan": ("import-correlation", ["kineto", "broken.made"], KINETO.replace('"name": "cudaGraphLaunch"', '"name": "cudaGraphUpload"', 1)),
+    "kineto-untimed": ("import-value", ["kineto", "broken.made"], KINETO.replace('"ts": 1407.0, "dur": 43.0', '"ts": 0, "dur": 0', 1)),
     "kineto-lost": ("import-correlation", ["kineto", "broken.made"], KINETO.replace('"cat": "kernel", "name": "nms', '"cat": "kernels", "name": "nms', 1)),
     "kineto-host": ("import-unsupported", ["kineto", "broken.made"],
                     with_event('{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchHostFunc", "ts": 1, "dur": 1, "args": {"correlation": 1}}')),

@@ -30,6 +30,7 @@ COMPLETE = ["--platform=jetson-agx-orin", "--period=1s", "--deadline=1s", "--by=
 # What says of its GPU that it is no Orin.
 HOPPER = ("kineto_open.json", "run.rec", "unclustered.sqlite")
 
+import cases  # noqa: E402
 from cases import ACCEPTED, REFUSED  # noqa: E402
 
 
@@ -157,6 +158,24 @@ class Import(unittest.TestCase):
             self.assertGreaterEqual(limits["shared"], int(launch["launch__occupancy_limit_shared_mem"]))
             shared = kernel.find("{urn:gpubound:report:1}occupancy").get("shared")
             self.assertEqual(shared, launch["launch__shared_mem_per_block_allocated"].replace(",", ""))
+
+    def test_cut_off(self):
+        """No time is less than it was before a tool cut its digits off: to thousands of nanoseconds, or, a Kineto of before 2024, to microseconds."""
+        def times(words, text):
+            imported = run(["import", *words, "-", "--margin=0%", "--jobs=1"], input=text.encode()).stdout.decode()
+            return [int(value) for value in re.findall(r' (?:wcet|longest)="(\d+)ns"', imported)]
+
+        rows = [cases.ROW.replace("100,30,", f"100,{duration},").replace(",k\n", f",k{duration}\n") for duration in ("1499", "2000", "7999")]
+        exact = cases.GPU + "".join(rows)
+        cut = re.sub(r"^100,(\d)\d*,", r"100,0.00\1,", cases.GPU.replace("Duration (ns)", "Duration (ms)") + "".join(rows), flags=re.M)
+        whole = re.sub(r'"(ts|dur)": (\d+)\.\d+', r'"\1": \2', cases.KINETO)
+        for words, before, behind in ((["nsys"], exact, cut), (["kineto"], cases.KINETO, whole)):
+            before, behind = times(words, before), times(words, behind)
+            self.assertEqual(len(before), len(behind))
+            self.assertGreater(len(before), 2)
+            for least, value in zip(before, behind):
+                self.assertGreaterEqual(value, least, (words, before, behind))
+                self.assertLess(value, least + 3000)
 
     def test_examiner(self):
         """Every configuration of the examiner that has GPU work becomes a task set in which each benchmark with GPU work is a task."""

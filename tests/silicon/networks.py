@@ -1,7 +1,9 @@
-"""Bounds of real networks beside what an H200 took (tests/silicon/networks, excerpts of probe/networks.py): scripts/networks_bounds.py on them.
+"""Bounds of real networks beside what an H200 took (tests/silicon/networks, excerpts of probe/networks.py), and an H100 whose host took cores
+away (networks-h100): scripts/networks_bounds.py on them.
 
 usage: networks.py GPUBOUND SOURCE_ROOT
 """
+import json
 import os
 import pathlib
 import re
@@ -13,6 +15,7 @@ import unittest
 
 GPUBOUND, ROOT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 DATA = ROOT / "tests" / "silicon" / "networks"
+STOLEN = ROOT / "tests" / "silicon" / "networks-h100"
 
 
 def compare(folder, *words):
@@ -38,6 +41,26 @@ class Networks(unittest.TestCase):
         greatest = re.findall(r"^partitions-\S+: ratio median \S+, greatest (\S+); 0 jobs above that nothing explains; verified$", done.stdout, re.M)
         self.assertEqual(len(greatest), 2, done.stdout)
         self.assertLess(max(map(float, greatest)), 1.7)
+
+    def test_a_lock_whose_holds_take_milliseconds(self):
+        """Where the machine takes cores away for milliseconds a lock has bounds only for tasks whose periods have room for that in each unit."""
+        done = compare(STOLEN, "--platform", "h100", "--late", "4000000")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertRegex(done.stdout, r"lock: ratio median \S+, greatest \S+; 0 jobs above that nothing explains; verified")
+        bounds = re.findall(r"^\| lock \| (\S+) \| 10091 \| \S+ \| \S+ \| (\S+) ", done.stdout, re.M)
+        self.assertEqual([task for task, bound in bounds if bound != "none"], ["control", "signal", "transformer"], done.stdout)
+
+    def test_spans_that_are_missing(self):
+        """A network without a sample has no WCET, not one of 0."""
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(STOLEN, folder, dirs_exist_ok=True)
+            path = pathlib.Path(folder) / "measure-alone.json"
+            said = json.loads(path.read_text())
+            said["phases"]["alone"]["networks"]["segment"]["span"] = {"count": 0}
+            path.write_text(json.dumps(said))
+            done = compare(folder, "--platform", "h100")
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("has no sample of segment", done.stderr)
 
     def test_a_response_above_is_found(self):
         """A job of 9 ms in each discipline, while its spans and all that it needed of the host stay as they were."""
