@@ -536,6 +536,17 @@ class LoopLines(unittest.TestCase):
         bounds, said = run(COPIES, words='<loop at="sum.cu:9" bounds="7"/>')
         self.assertNotIn("sum.cu:9", said)
 
+    def test_served(self):
+        """Loads of one line of the source that are said to hit."""
+        loads = [source(5), "LDG.E R5, desc[UR4][R8.64]", source(9), "LDG.E R6, desc[UR4][R8.64]", "EXIT"]
+        for at, code in (("sum.cu:5", 0), ("src/sum.cu:9", 0), ("sum.cu:6", 3)):
+            with tempfile.TemporaryDirectory() as folder:
+                write(pathlib.Path(folder), loads, f'<served from="l2" at="{at}" source="x" by="x"/>')
+                path = pathlib.Path(folder) / "a.xml"
+                path.write_text(path.read_text().replace("<sass", '<cost class="load-l2" latency="7" occupancy="1" source="x" by="x"/><sass', 1))
+                result = subprocess.run([GPUBOUND, "wcet", "--format=xml", path], capture_output=True, text=True, timeout=60)
+                self.assertEqual((result.returncode, result.stdout.count('class="load-l2"'), "served-nothing" in result.stderr), (code, code == 0, code > 0), result.stderr)
+
     def test_many(self):
         """A line with more loops than a message lists."""
         many = [line for i in range(40) for line in (f"L{i}:", source(5), "LDG.E R5, desc[UR4][R8.64]", "ISETP.NE.AND P0, PT, R5, RZ, PT", f"@P0 BRA L{i}")]
