@@ -12,7 +12,10 @@ import sys
 import tempfile
 import unittest
 
+import served
+
 GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+PROGRAM = served.Program(GPUBOUND)
 PARAMETERS = {"sm.count": 2, "sm.warps": 64, "sm.blocks": 32, "sm.subpartitions": 4, "sm.registers": 65536, "sm.shared": "65536B",
               "register.unit": 256, "shared.unit": "256B", "block.threads": 1024, "queues.hardware": 32, "queues.resident-grids": 32,
               "queues.priorities": 3, "copy.engines": 1, "overhead.launch": "0ns", "overhead.block": "0ns", "overhead.dependency": "0ns",
@@ -45,14 +48,14 @@ class Case(unittest.TestCase):
         folder = pathlib.Path(self.folder.name)
         (folder / "p.xml").write_text(platform_text)
         (folder / "s.xml").write_text(taskset(body))
-        return subprocess.run([GPUBOUND, "analyze", "-q", "--format=xml", *words, "s.xml"], cwd=folder, capture_output=True, text=True, timeout=60)
+        return PROGRAM.run(["analyze", "-q", "--format=xml", *words, "s.xml"], cwd=folder, text=True)
 
     def analyze(self, platform_text, body):
         """The report, after another program's part of this one has found nothing wrong with it."""
         result = self.run_on(platform_text, body)
         path = pathlib.Path(self.folder.name) / "s.report"
         path.write_text(result.stdout)
-        verified = subprocess.run([GPUBOUND, "verify", "-v", path.name], cwd=self.folder.name, capture_output=True, text=True, timeout=60)
+        verified = PROGRAM.run(["verify", "-v", path.name], cwd=self.folder.name, text=True)
         self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
         return result.stdout
 
@@ -61,7 +64,7 @@ class Case(unittest.TestCase):
         path = pathlib.Path(self.folder.name) / "forged.report"
         path.write_text(re.sub(rf'(assumptions="[^"]*?) {assumption}(?=[ "])', r"\1", report))
         self.assertNotEqual(path.read_text(), report)
-        verified = subprocess.run([GPUBOUND, "verify", "-v", path.name], cwd=self.folder.name, capture_output=True, text=True, timeout=60)
+        verified = PROGRAM.run(["verify", "-v", path.name], cwd=self.folder.name, text=True)
         self.assertEqual(verified.returncode, 1, verified.stdout + verified.stderr)
         self.assertIn(assumption, verified.stderr + verified.stdout)
 
@@ -144,11 +147,10 @@ class AloneInAJointTable(unittest.TestCase):
         folder = pathlib.Path(__file__).resolve().parent / "attacks"
         with tempfile.TemporaryDirectory() as name:
             report = os.path.join(name, "report.xml")
-            result = subprocess.run([GPUBOUND, "analyze", "-q", "-o", report, os.path.join(folder, "alone-in-joint-table.xml")],
-                                    capture_output=True, text=True, timeout=60)
+            result = PROGRAM.run(["analyze", "-q", "-o", report, os.path.join(folder, "alone-in-joint-table.xml")], text=True)
             self.assertEqual(result.returncode, 4, result.stderr)
             self.assertIn("no factor covers interference from all on transfer", result.stdout.replace("\n          ", " "))
-            verified = subprocess.run([GPUBOUND, "verify", report], capture_output=True, text=True, timeout=60)
+            verified = PROGRAM.run(["verify", report], text=True)
             self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
 
 
@@ -237,7 +239,7 @@ class ByAmounts(Case):
         for text, status in ((report, 0), (forged, 1)):
             folder = pathlib.Path(self.folder.name)
             (folder / "s.xml").write_text(one if status == 0 else other)
-            verified = subprocess.run([GPUBOUND, "verify", "-"], cwd=folder, input=text, capture_output=True, text=True, timeout=60)
+            verified = PROGRAM.run(["verify", "-"], cwd=folder, input=text, text=True)
             self.assertEqual(verified.returncode, status, verified.stderr)
         self.assertIn("k: expected no bound, as an SM may hold 10", verified.stderr)
 
@@ -284,7 +286,7 @@ class Synchronous(Case):
                     found = self.bounds(text, body, "t1")
                     self.assertGreaterEqual(min(found.values()), least)
                     self.assertIn("CHAIN", found)
-                    seen = subprocess.run([GPUBOUND, "simulate", "--jobs=1", "s.xml"], cwd=self.folder.name, capture_output=True, text=True, timeout=60)
+                    seen = PROGRAM.run(["simulate", "--jobs=1", "s.xml"], cwd=self.folder.name, text=True)
                     self.assertEqual(re.search(r"t1 +1 +20\d ns", seen.stdout) is not None, "=\"syn" in call, seen.stdout + seen.stderr)
 
     def test_rests_on_the_thread(self):
@@ -401,7 +403,7 @@ class IdleStreams(Case):
             folder = pathlib.Path(self.folder.name)
             (folder / "p.xml").write_text(text)
             (folder / "s.xml").write_text(taskset(body).replace('origin="t">', 'origin="t" mps="merged">', 1))
-            found = subprocess.run([GPUBOUND, "analyze", "-q", "--format=xml", "s.xml"], cwd=folder, capture_output=True, text=True, timeout=60).stdout
+            found = PROGRAM.run(["analyze", "-q", "--format=xml", "s.xml"], cwd=folder, text=True).stdout
             part = re.search(r'<task id="t2".*?</task>', found, flags=re.S).group()
             self.assertEqual("H" in dict((name, value) for name, value in BOUND.findall(part) if value), applies)
 

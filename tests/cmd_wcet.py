@@ -245,6 +245,23 @@ class Wcet(unittest.TestCase):
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertEqual(result.stdout.count('class="fp32"'), 1)
 
+    def test_served(self):
+        """Loads that are said to hit have the cost of their cache: by hand, one in each of 8 turns."""
+        costs = "".join(f'<cost class="load-l{level}" latency="{latency}" occupancy="1" source="made up" by="the test"/>\n' for level, latency in ((1, 40), (2, 300)))
+        program, whole = PROGRAM.replace("{costs}", "{costs}" + costs), cycles(disassembled())
+        self.assertEqual(cycles(disassembled(program=program)), whole)
+        for words, latency in (('from="l2"', 300), ('from="l2" name="LDG"', 300), ('from="l1" name="LDG.E"', 40)):
+            served = f'<served {words} source="sizes" by="the test"/>'
+            result = disassembled(program=program, more=served)
+            self.assertEqual(cycles(result), whole - 8 * (600 - latency), words)
+            claim = re.search(r'<claim kind="served"[^>]*>([^<]*)</claim>', result.stdout)
+            self.assertIn("the L2 cache or a nearer one, never from farther" if latency == 300 else "the L1 cache, never", claim.group(1))
+            self.assertIn("sizes; declared by the test", claim.group(1))
+            self.assertIn("[served-nothing]", disassembled(program=program, more=served * 2).stderr)
+            self.assertIn("[cost-undeclared]", disassembled(more=served).stderr)
+        for words in ('name="LDG.E.64"', 'name="STG"', 'name="LD"', 'at="demo.cu:3"'):
+            self.assertIn("[served-nothing]", disassembled(program=program, more=f'<served from="l2" {words} source="x" by="x"/>').stderr, words)
+
     def test_sass_calls(self):
         """Each call has a copy of the subroutine: by hand, 5 moves or additions of a way, 4 calls and returns, the end."""
         result = calling()

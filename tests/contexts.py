@@ -11,9 +11,8 @@ usage: contexts.py GPUBOUND SOURCE_ROOT SERVE [SETS]
 (SERVE: gpubound as a server, tests/serve.c)
 """
 import re
-import subprocess
 
-from boundaries import GPUBOUND, ROOT, Case, platform, taskset
+from boundaries import PROGRAM, ROOT, Case, platform, taskset
 from small_contexts import SERVER, SETS, Hunt, Task
 
 LENGTH = 500
@@ -258,8 +257,8 @@ MEASURED = {"gcaps-default": (45330, 66970, 71840, 86500, 86620), "gcaps": (1015
 class CaseStudy(Case):
     def test_bounds_are_at_or_above_what_was_measured(self):
         for example, measured in MEASURED.items():
-            report = subprocess.run([GPUBOUND, "analyze", "-q", "--format=xml", str(ROOT / f"examples/{example}.xml")], capture_output=True,
-                                    text=True, timeout=60).stdout
+            report = PROGRAM.run(["analyze", "-q", "--format=xml", str(ROOT / f"examples/{example}.xml")],
+                                    text=True).stdout
             for number, seen in enumerate(measured, 1):
                 bound = int(re.search(rf'<task id="task{number}"[^>]*? response="(\d+)"', report).group(1))
                 print(f"{example}: task{number}: bound {bound / 1e6:.2f} ms, measured {seen / 1e3:.2f} ms, ratio {bound / 1e3 / seen:.2f}")
@@ -291,8 +290,7 @@ class ByHand(Case):
         of = platform(GRANTED, "instruction", '<factor victim="transfer" from="all" value="1" source="t"/>', **{"runlist.switch": "1ns"})
         self.assertEqual(self.bounds(of, body, "t1"), {"P-PRIO": 9 + 2 + 50 + 3 + 2})
         self.assertEqual(set(self.bounds(of, body, "t0")), {"P-PRIO"})
-        run = subprocess.run([GPUBOUND, "simulate", "-q", "--format=csv", "--jobs=1", "s.xml"], cwd=self.folder.name, capture_output=True, text=True,
-                             timeout=60, check=True)
+        run = PROGRAM.run(["simulate", "-q", "--format=csv", "--jobs=1", "s.xml"], cwd=self.folder.name, text=True, check=True)
         self.assertIn(f"1,t1,0,0,0,60,{50 + 1 + 9},", run.stdout)
 
     def test_great_priorities(self):
@@ -302,8 +300,8 @@ class ByHand(Case):
             body = HEAD.replace('"3"', f'"{priority}"').replace('"0"', '"3"') + "".join(
                 f'<task id="t{c}" period="1us"><kernel id="k{c}" stream="s{c}" scope="grid" wcet="90ns"/></task>' for c in "ab")
             self.bounds(platform(GRANTED, "instruction", **{"runlist.switch": "1ns"}), body, "ta")
-            runs.append(subprocess.run([GPUBOUND, "simulate", "-q", "--format=csv", "--runs=3", "s.xml"], cwd=self.folder.name, capture_output=True,
-                                       text=True, timeout=60, check=True).stdout)
+            runs.append(PROGRAM.run(["simulate", "-q", "--format=csv", "--runs=3", "s.xml"], cwd=self.folder.name,
+                                       text=True, check=True).stdout)
         self.assertEqual(runs, [runs[0]] * 3)
 
     def test_copies_below(self):

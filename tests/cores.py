@@ -1,10 +1,11 @@
-"""Threads on cores: numbers by hand, reports that claim too little, and a small machine written from the words of A-CORE and doc/theory/cores.md
-alone, tick by tick.
+"""Threads on cores: numbers by hand, reports that claim too little, and a small machine written from the words of A-CORE, A-SUBMIT and
+doc/theory/cores.md alone, tick by tick.
 
 - no run of a drawn set exceeds a bound; reports are verified; some bound is met; jobs that suspend themselves come closer than their period
 - jitter of 0 in place of R - E is exceeded by a run, and so are a spinning thread counted as one that suspends, a core without blocking, and equal
-  priorities that do not interfere: what each leaves out is found
-- a report whose claims are lowered, or that leaves out A-CORE, is refused
+  priorities that do not interfere, and launches that are on the GPU as their segment is over: what each leaves out is found
+- a report whose claims are lowered, or that leaves out A-CORE or A-SUBMIT, is refused
+- A-HOST is in no report of threads on cores that say when their launches are on the GPU, and in each where somebody else may part or delay these
 
 One SM holds one block, a kernel is one block, overheads are zero, and all kernels are of one context and level.
 
@@ -40,15 +41,16 @@ class Task:
 
 
 class Set:
-    """blocking: of each core."""
+    """blocking: of each core. submission: of all cores; None: not said."""
 
-    def __init__(self, blocking, tasks):
-        self.blocking, self.tasks = blocking, tasks
+    def __init__(self, blocking, tasks, submission=None):
+        self.blocking, self.tasks, self.submission = blocking, tasks, submission
 
     def xml(self):
         streams = "".join(f'<stream id="s{t}"/>' for t in range(len(self.tasks)))
         text = HEAD + f'<application id="a">{streams}</application>'
-        text += "".join(f'<core id="c{c}" blocking="{blocking}ns"/>' for c, blocking in enumerate(self.blocking))
+        said = "" if self.submission is None else f' submission="{self.submission}ns"'
+        text += "".join(f'<core id="c{c}" blocking="{blocking}ns"{said}/>' for c, blocking in enumerate(self.blocking))
         for t, task in enumerate(self.tasks):
             text += (f'<task id="t{t}" period="{task.period}ns" jitter="{task.jitter}ns" core="c{task.core}" fifo-priority="{task.priority}" '
                      f'waiting="{"spin" if task.spins else "suspend"}">')
@@ -69,7 +71,7 @@ class Job:
     def __init__(self, task, released, draw):
         self.task, self.released, self.at = task, released, 0
         self.left = [draw.choice((item.least, item.most, item.most, draw.randint(item.least, item.most))) for item in task.items]
-        self.issued = 0  # kernels up to this place of its items are on their stream
+        self.issued = self.there = 0  # kernels up to this place of its items were called, and are on the GPU
         self.ready = None  # since when its thread is
 
 
@@ -87,6 +89,7 @@ class Machine:
         self.releases.sort()
         self.blocked = [0] * len(of.blocking)  # ticks that nothing may be preempted
         self.executing = [None] * len(of.blocking)  # the job that did in the tick before
+        self.sent = []  # calls: (when they are on the GPU, job, place), a job's in their order
         self.queue, self.block = [], None  # kernels: (job, place); of those that are ready, and the one on the SM
         self.responses = [0] * len(of.tasks)
 
@@ -114,17 +117,26 @@ class Machine:
                 job.at += 1
                 if not job.task.spins:
                     job.ready = None
-                self.issue(job)
+                self.issue(job, now)
 
-    def issue(self, job):
-        """All kernels up to the next host segment; those of a stream one after the other."""
+    def issue(self, job, now):
+        """All kernels up to the next host segment; those of a stream one after the other, each on the GPU up to the submission later."""
         job.issued = job.at
         while job.issued < len(job.left) and job.task.items[job.issued].kind == "kernel":
             job.issued += 1
-        if job.issued > job.at:
-            self.queue.append((job, job.at))
-        else:
+        if job.issued == job.at:
             job.ready = None
+        most = self.of.submission or 0
+        ways = sorted(self.draw.choice((0, most, self.draw.randint(0, most))) for _ in range(job.at, job.issued)) if most else [0] * (job.issued - job.at)
+        self.sent += [(now + way, job, place) for place, way in enumerate(ways, job.at)]
+
+    def arrive(self, now):
+        """What is on the GPU now, behind nothing of its stream, is ready."""
+        for when, job, place in [sent for sent in self.sent if sent[0] <= now]:
+            self.sent.remove((when, job, place))
+            job.there = place + 1
+            if job.at == place:
+                self.queue.append((job, place))
 
     def pend(self, job, now):
         """What may not be preempted began just before, if nobody of its priority or a higher one was ready: the work of who was executing, or
@@ -163,7 +175,7 @@ class Machine:
             return
         self.block = None
         job.at = place + 1
-        if job.at < job.issued:
+        if job.at < job.there:
             self.queue.append((job, job.at))
 
     def run(self):
@@ -173,6 +185,7 @@ class Machine:
                 self.waiting[t].append(Job(self.of.tasks[t], released, self.draw))
             for t in self.draw.sample(range(len(self.of.tasks)), len(self.of.tasks)):
                 self.begin(t, now)
+            self.arrive(now)
             for core in range(len(self.of.blocking)):
                 self.execute(core)
             self.serve()
@@ -229,6 +242,9 @@ def kernel(most, least=None):
 SUSPENDS = Set([0], [Task(100, 0, 2, [host(1), kernel(40, 1), host(10)]), Task(400, 0, 1, [host(52)])])
 
 
+SUBMITS = Set([0], [Task(100, 0, 2, [host(4), kernel(10), host(3)]), Task(1000, 0, 1, [host(20)])], 5)
+
+
 class ByHand(Case):
     def test_alone(self):
         self.assertEqual(self.least(Set([0], [Task(100, 0, 1, [host(5), kernel(7), host(3)])])), [15])
@@ -275,6 +291,12 @@ class ByHand(Case):
         self.assertNotIn(None, self.least(of(2, True)))
         self.assertNotIn(None, self.least(of(1, False)))
 
+    def test_submission(self):
+        """t0: 4 + 5 on the way + 10 + 3, as nobody is beside it. t1 has no launch: 20 + 4 + 3 where t0 suspends itself, else 20 + 22."""
+        for spins, expected in ((True, 42), (False, 27)):
+            of = Set([0], [Task(100, 0, 2, [host(4), kernel(10), host(3)], spins), Task(1000, 0, 1, [host(20)])], 5)
+            self.assertEqual(self.least(of), [22, expected])
+
     def test_beside_a_lock(self):
         """Units of threads elsewhere and host segments on a core rest on nothing of one another; work outside of the lock ends all bounds on the GPU."""
         unit = '<task id="u" period="100ns"><locked lock="l" hold="3ns">{0}</locked></task></taskset>'
@@ -308,6 +330,12 @@ class Explained(Case):
         self.assertRegex(text, r"t1/op:o1_0 on its core:\n    \+ 52: C \[\d+\], what it executes\n    \+ 22: 2 \* 11 = 22: what t0 executes, whose")
         self.assertIn("= 74: from its begin to its end", text)
 
+    def test_submission(self):
+        (self.folder / "s.xml").write_text(SUBMITS.xml())
+        text = SERVER.run(["analyze", "--explain=t0", "s.xml"], self.folder).stdout
+        self.assertRegex(text, r"\+ 5: L \[\d+\], until what it issued is at the GPU")
+        self.assertIn("= 9: from its begin until what it issued is at the GPU", text)
+
 
 class Refused(Case):
     """What a task set may not say, and what a report may not."""
@@ -335,6 +363,16 @@ class Refused(Case):
             self.assertNotEqual(forged, report)
             self.assertEqual(self.verify(forged).returncode, 1, pattern)
 
+    def test_claims_of_submission(self):
+        report = self.report(SUBMITS.xml())
+        self.assertEqual(self.verify(report).returncode, 0)
+        self.assertNotIn("A-HOST ", "".join(re.findall(r' assumptions="[^"]*"', report)))
+        for pattern, new in ((r'(rule="host-response" about="task:t0/op:o0_0" value=)"9"', r'\1"8"'), (r"( A-SUBMIT)(?=[ \"])", ""),
+                             (r' about="core:c0@submission" value="5"', ' about="core:c0@submission" value="4"')):
+            forged = re.sub(pattern, new, report)
+            self.assertNotEqual(forged, report)
+            self.assertEqual(self.verify(forged).returncode, 1, pattern)
+
     def test_claim_without_a_bound(self):
         """A response is claimed of t0, on which t1 rests, and no time of its host segments: nothing bears that claim."""
         forged = mended(re.sub(r'(rule="host-response" about="task:t0/op:)', r"\1no-", self.report(SUSPENDS.xml())))
@@ -347,6 +385,40 @@ class Refused(Case):
         self.assertRegex(report, r'<assumption id="A-CORE"[^>]* used="true"')
         report = self.report(self.TEXT.replace("</taskset>", '<task id="t1" period="1us"><host id="x" wcet="1ns"/></task></taskset>'))
         self.assertRegex(report, r'<assumption id="A-HOST-WCRT"[^>]* used="true">')
+
+
+    def test_discharged_of_the_host(self):
+        """[SUBMISSION]: as long as each launch is of a thread on a core that says when it is there, on a stream and by events of its own."""
+        kernel_ = '<kernel id="k" stream="{0}" wcet="5ns" bcet="1ns" scope="block" grid="1" block="128" registers="8" cache="none" access="any"/>'
+        task = '<task id="u" period="1us"{0}>{1}</task></taskset>'
+        on_core, host_ = ' core="c0" fifo-priority="3"', '<host id="h" wcet="2ns"/>'
+        text = SUBMITS.xml().replace('<stream id="s0"/>', '<stream id="s0"/><stream id="s2"/>')
+        record, wait = '<record id="r" stream="s2" event="e"/>', '<wait id="w" stream="s0" event="e"/>'
+        events = text.replace("<core", '<event id="e"/><core', 1)
+        cases = [(text, True), (text.replace("</taskset>", task.format("", host_)), True),
+                 (text.replace("</taskset>", task.format(on_core, host_ + kernel_.format("s2"))), True),
+                 (events.replace("</taskset>", task.format(on_core, host_ + kernel_.format("s2") + record)), True),
+                 (text.replace("</taskset>", task.format(on_core, host_ + kernel_.format("s0"))), False),
+                 (text.replace("</taskset>", task.format("", kernel_.format("s2"))), False),
+                 (text.replace('<stream id="s0"/>', '<stream id="s0" kind="null"/>'), False),
+                 (events.replace("</task>", wait + "</task>", 1).replace(
+                     "</taskset>", task.replace("1us", "100ns").format(on_core, host_ + kernel_.format("s2") + record)), False),
+                 (text.replace(' submission="5ns"', ""), False)]
+        for changed, discharged in cases:
+            with self.subTest(text=changed):
+                report = self.report(changed)
+                used = "".join(re.findall(r' assumptions="[^"]*"', report)).replace('"', " ") + " "
+                self.assertNotEqual(used.strip(), "", report)
+                self.assertEqual(self.verify(report).returncode, 0)
+                self.assertEqual((" A-SUBMIT " in used, " A-HOST " in used), (discharged, not discharged), used)
+                self.assertEqual('discharged-by="[SUBMISSION]"' in report, discharged)
+
+    def test_pageable_memory(self):
+        """It breaks what takes the place of A-HOST, too."""
+        copy = '<copy id="o0_1" stream="s0" direction="h2d" bcet="7ns" wcet="7ns" memory="{0}"/>'
+        for memory, words, status in (("pinned", (), 0), ("pageable", (), 4), ("pageable", ("--assume=A-HOST",), 4), ("pageable", ("--assume=A-SUBMIT",), 7)):
+            text = re.sub(r"<kernel.*?/>", copy.format(memory), SUBMITS.xml())
+            self.assertIn("A-SUBMIT", self.report(text, *words, status=(status,)))
 
 
 # ---- the small machine against the analysis
@@ -364,7 +436,7 @@ def draw_set(draw):
         work = sum(item.most for item in items)
         period = work * draw.choice((2, 3, 4, 6, 8)) + draw.randint(0, 5)
         tasks.append(Task(period, draw.randrange(cores), draw.randint(1, 3), items, draw.random() < 0.3, draw.choice((0, 0, period // 4))))
-    return Set([draw.choice((0, 0, 2)) for _ in range(cores)], tasks)
+    return Set([draw.choice((0, 0, 2)) for _ in range(cores)], tasks, draw.choice((None, 0, 3, 10)))
 
 
 class SmallMachine(Case):
@@ -389,6 +461,7 @@ class SmallMachine(Case):
                  (Set([0], [Task(60, 0, 2, [host(4), kernel(30), host(3)], True), Task(1000, 0, 1, [host(20)])]), (0, 0), 27),  # as one that suspends
                  (Set([3], [Task(100, 0, 2, [host(4)]), Task(100, 0, 1, [host(20)])]), (0, 0), 24),  # nothing blocks
                  (Set([0], [Task(100, 0, 1, [host(4)]), Task(100, 0, 1, [host(20)])]), (0, 0), 20)]  # equals do not interfere
+        cases.append((Set([0], [Task(1000, 0, 1, [host(20)]), Task(60, 0, 2, [host(4), kernel(30), host(3)])], 9), (0, 0), 37))  # no way to the GPU
         for of, phases, without in cases:
             seen, bound = worst(of, 100, phases)[1], self.least(of)[1]
             self.assertGreater(seen, without, of.xml())

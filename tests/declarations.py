@@ -4,18 +4,20 @@ usage: declarations.py GPUBOUND SOURCE_ROOT
 """
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+import served
+
 GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+PROGRAM = served.Program(GPUBOUND)
 TASKSET, REPORT = "{urn:gpubound:taskset:1}", "{urn:gpubound:report:1}"
 
 
 def run(*words):
-    return subprocess.run([GPUBOUND, *map(str, words)], capture_output=True, text=True, timeout=60)
+    return PROGRAM.run([*map(str, words)], text=True)
 
 
 class Declarations(unittest.TestCase):

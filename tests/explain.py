@@ -21,7 +21,6 @@ import math
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -29,7 +28,10 @@ import xml.etree.ElementTree
 
 import phases
 
+import served
+
 GPUBOUND, ROOT, SLOW = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3] == "slow"
+PROGRAM = served.Program(GPUBOUND)
 QUICK = ["tests/attacks/bounds/stall-h200", "tests/falsify/overtaken-in-its-level", "examples/bursts", "examples/copies", "examples/known-phases", "examples/two-streams", "examples/waters2019",
          "examples/networks-lock"]
 MORE = ["examples/late-blocks", "examples/passing", "examples/pipeline", "tests/golden/cover", "tests/forge/sliced", "tests/forge/spans", "examples/networks-slices", "examples/networks-partitions", "examples/cockpit", "examples/cockpit-one-context", "examples/programs", "examples/waters2019-detection", "examples/waters2019-one-context",
@@ -42,7 +44,7 @@ UNITS = {"ns": 1, "us": 1000, "ms": 10**6, "s": 10**9}
 
 
 def run(*words):
-    return subprocess.run([GPUBOUND, *words], cwd=ROOT, capture_output=True, text=True, timeout=120).stdout
+    return PROGRAM.run([*words], cwd=ROOT, text=True).stdout
 
 
 def items(lines):

@@ -2,14 +2,16 @@
 Usage: init.py GPUBOUND SOURCE_ROOT"""
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+import served
+
 ROOT = pathlib.Path(sys.argv.pop(2))
 GPUBOUND = sys.argv.pop(1)
+PROGRAM = served.Program(GPUBOUND)
 MODELS = sorted(path.stem for path in (ROOT / "models").glob("*.xml"))
 OLD = {path.stem for path in (ROOT / "models").glob("*.xml") if re.search(r'compute-capability="([12]\.|3\.0)', path.read_text())}
 SKELETONS = ("process", "streams", "processes", "network")
@@ -22,7 +24,7 @@ NUMBERS = {"sm.count": "8", "sm.warps": "64", "sm.blocks": "32", "sm.registers":
 
 
 def gpubound(*words, status=0):
-    result = subprocess.run([GPUBOUND, *map(str, words)], capture_output=True, text=True, timeout=120)
+    result = PROGRAM.run([*map(str, words)], text=True)
     if result.returncode not in (status if isinstance(status, tuple) else (status,)):
         raise AssertionError(f"{words}: {result.returncode}, expected {status}\n{result.stdout}\n{result.stderr}")
     return result

@@ -12,9 +12,8 @@ usage: interleave.py GPUBOUND SOURCE_ROOT SERVE [SETS]
 import json
 import pathlib
 import re
-import subprocess
 
-from boundaries import GPUBOUND, ROOT, Case, platform, taskset
+from boundaries import PROGRAM, ROOT, Case, platform, taskset
 from small_contexts import SERVER, SETS, Hunt, Task
 
 LENGTH = 900
@@ -240,7 +239,7 @@ class Simulated(Case):
             folder = pathlib.Path(self.folder.name)
             (folder / "p.xml").write_text(platform([*GRANTED, "A-INTERLEAVE"], "instruction", **{"runlist.switch": "1ns"}))
             (folder / "s.xml").write_text(taskset(body))
-            subprocess.run([GPUBOUND, "simulate", "--chrome=run.json", "s.xml"], cwd=folder, check=True, capture_output=True, timeout=60)
+            PROGRAM.run(["simulate", "--chrome=run.json", "s.xml"], cwd=folder, check=True)
             events = json.loads((folder / "run.json").read_text())["traceEvents"]
             names = {(event["pid"], event["tid"]): event["args"]["name"] for event in events if event["name"] == "thread_name"}
             slices = sorted((event for event in events if event["name"] == "slice"), key=lambda event: event["ts"])
@@ -256,7 +255,7 @@ class Example(Case):
         for name, changed, response in (("with", text, 13792000), ("without", re.sub(' interleave="[a-z]*"', "", text), 60072000)):
             path = pathlib.Path(self.folder.name) / f"{name}.xml"
             path.write_text(changed)
-            report = subprocess.run([GPUBOUND, "analyze", "-q", "--format=xml", str(path)], capture_output=True, text=True, timeout=60).stdout
+            report = PROGRAM.run(["analyze", "-q", "--format=xml", str(path)], text=True).stdout
             self.assertIn(f'response="{response}"', re.search(r'<task id="steer"[^>]*>', report).group())
 
 

@@ -17,8 +17,11 @@ import xml.etree.ElementTree as ElementTree
 
 import cubin as binaries
 
+import served
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GPUBOUND = sys.argv[1]
+PROGRAM = served.Program(GPUBOUND)
 SYSTEMS, SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 150, int(sys.argv[3]) if len(sys.argv) > 3 else 1
 PLANTED = sys.argv[4:6]
 CLASSES = "int32 load store branch constant uniform special bits wide call rare reconverge barrier shared texture half"
@@ -533,6 +536,17 @@ class LoopLines(unittest.TestCase):
         bounds, said = run(COPIES, words='<loop at="sum.cu:9" bounds="7"/>')
         self.assertNotIn("sum.cu:9", said)
 
+    def test_served(self):
+        """Loads of one line of the source that are said to hit."""
+        loads = [source(5), "LDG.E R5, desc[UR4][R8.64]", source(9), "LDG.E R6, desc[UR4][R8.64]", "EXIT"]
+        for at, code in (("sum.cu:5", 0), ("src/sum.cu:9", 0), ("sum.cu:6", 3)):
+            with tempfile.TemporaryDirectory() as folder:
+                write(pathlib.Path(folder), loads, f'<served from="l2" at="{at}" source="x" by="x"/>')
+                path = pathlib.Path(folder) / "a.xml"
+                path.write_text(path.read_text().replace("<sass", '<cost class="load-l2" latency="7" occupancy="1" source="x" by="x"/><sass', 1))
+                result = subprocess.run([GPUBOUND, "wcet", "--format=xml", path], capture_output=True, text=True, timeout=60)
+                self.assertEqual((result.returncode, result.stdout.count('class="load-l2"'), "served-nothing" in result.stderr), (code, code == 0, code > 0), result.stderr)
+
     def test_many(self):
         """A line with more loops than a message lists."""
         many = [line for i in range(40) for line in (f"L{i}:", source(5), "LDG.E R5, desc[UR4][R8.64]", "ISETP.NE.AND P0, PT, R5, RZ, PT", f"@P0 BRA L{i}")]
@@ -556,7 +570,7 @@ class LoopLines(unittest.TestCase):
                             ('at="sum.cu:5" bounds="1 2"/><loop header="b0040" bound="2"', "duplicate-id")):
             with self.subTest(words), tempfile.TemporaryDirectory() as folder:
                 write(pathlib.Path(folder), COPIES, f"<loop {words}/>")
-                result = subprocess.run([GPUBOUND, "wcet", f"{folder}/a.xml"], capture_output=True, text=True, timeout=60)
+                result = PROGRAM.run(["wcet", f"{folder}/a.xml"], text=True)
                 self.assertEqual((result.returncode, result.stdout), (3, ""), result.stderr)
                 self.assertIn(f"[{code}]", result.stderr)
 
@@ -568,12 +582,12 @@ class LoopLines(unittest.TestCase):
             (root / "sum.cu").write_text("".join(f"line {number}\n" for number in range(1, 21)))
             (root / "add.cuh").write_text("first\n\tsecond\x1b[31m\n")
             by_hand = {("add.cuh", 2): 21, ("sum.cu", 3): 1, ("sum.cu", 5): 2 * 10 + 2 * 21, ("sum.cu", 6): 10, ("sum.cu", 9): 3 * 8, ("sum.cu", 11): 1}
-            result = subprocess.run([GPUBOUND, "wcet", "--format=xml", root / "a.xml"], capture_output=True, text=True, timeout=60)
+            result = PROGRAM.run(["wcet", "--format=xml", root / "a.xml"], text=True)
             lines = {(line.get("file").split("/")[-1], int(line.get("number"))): (int(line.get("instructions")), int(line.get("cycles")))
                      for line in ElementTree.fromstring(result.stdout).iter("{urn:gpubound:wcet:1}line")}
             self.assertEqual(lines, {place: (count, 20 * count) for place, count in by_hand.items()})
             sources = [f"--source={root}/{name}" for name in ("sum.cu", "add.cuh")]
-            result = subprocess.run([GPUBOUND, "wcet", "--annotate", *sources, "--svg", root / "a.svg", root / "a.xml"], capture_output=True, text=True, timeout=60)
+            result = PROGRAM.run(["wcet", "--annotate", *sources, "--svg", root / "a.svg", root / "a.xml"], text=True)
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertRegex(result.stdout, r"(?m)^ +62 +1240 +5  line 5$")
             self.assertRegex(result.stdout, r"(?m)^ +21 +420 +2          second\?\[31m$")
@@ -582,11 +596,11 @@ class LoopLines(unittest.TestCase):
             self.assertRegex(result.stdout, r"(?m)^sum.cu:5 +62 +1240$")
             self.assertLessEqual(max(map(len, result.stdout.splitlines())), 80)
             self.assertIn("sum.cu:5: 62 instructions, 1240 cycles", (root / "a.svg").read_text())
-            result = subprocess.run([GPUBOUND, "wcet", "--annotate", sources[1], root / "a.xml"], capture_output=True, text=True, timeout=60)
+            result = PROGRAM.run(["wcet", "--annotate", sources[1], root / "a.xml"], text=True)
             self.assertEqual((result.returncode, result.stdout), (3, ""))
             self.assertIn("/home/x/src/sum.cu: error:", result.stderr)
             write(root, [line for line in COPIES if not line.startswith("//")], '<loop header="b0040" bound="1"/><loop header="b0070" bound="1"/>')
-            result = subprocess.run([GPUBOUND, "wcet", "--annotate", root / "a.xml"], capture_output=True, text=True, timeout=60)
+            result = PROGRAM.run(["wcet", "--annotate", root / "a.xml"], text=True)
             self.assertIn("[source-unknown]", result.stderr)
 
     def test_verified(self):
@@ -594,9 +608,9 @@ class LoopLines(unittest.TestCase):
             root = pathlib.Path(folder)
             write(root, COPIES, '<loop at="sum.cu:5" bounds="- 20"/><loop at="sum.cu:9" bounds="7"/>')
             (root / "t.xml").write_text(TASKSET)
-            subprocess.run([GPUBOUND, "analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"], capture_output=True, timeout=60)
+            PROGRAM.run(["analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"])
             self.assertIn("its copies come back at most - 20 times", (root / "r.xml").read_text())
-            result = subprocess.run([GPUBOUND, "verify", root / "r.xml"], capture_output=True, text=True, timeout=60)
+            result = PROGRAM.run(["verify", root / "r.xml"], text=True)
             self.assertEqual(result.returncode, 0, result.stderr)
 
 
@@ -619,7 +633,7 @@ class LoopTurns(unittest.TestCase):
                             (argument() * 2, "duplicate-id")):
             with tempfile.TemporaryDirectory() as folder:
                 write(pathlib.Path(folder), ["EXIT"], words)
-                result = subprocess.run([GPUBOUND, "wcet", f"{folder}/a.xml"], capture_output=True, text=True, timeout=60)
+                result = PROGRAM.run(["wcet", f"{folder}/a.xml"], text=True)
                 self.assertEqual((result.returncode, result.stdout), (3, ""))
                 self.assertIn(f"[{code}]", result.stderr)
 
@@ -632,7 +646,7 @@ class LoopTurns(unittest.TestCase):
                 root = pathlib.Path(folder)
                 write(root, [*before, *loop, "EXIT"], argument())
                 (root / "t.xml").write_text(TASKSET)
-                subprocess.run([GPUBOUND, "analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"], capture_output=True, timeout=60)
+                PROGRAM.run(["analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"])
                 report = (root / "r.xml").read_text()
                 self.assertEqual(self.verify(root, report), 0)
                 turns = re.search(r"(?s)<turns>.*?</turns>", report)[0]
@@ -678,7 +692,7 @@ class LoopTurns(unittest.TestCase):
 
     def verify(self, root, report):
         (root / "forged.xml").write_text(report)
-        return subprocess.run([GPUBOUND, "verify", root / "forged.xml"], capture_output=True, timeout=60).returncode
+        return PROGRAM.run(["verify", root / "forged.xml"]).returncode
 
     def test_drawn_verified(self):
         """verify derives each bound of a drawn loop again."""
@@ -689,7 +703,7 @@ class LoopTurns(unittest.TestCase):
                 root = pathlib.Path(folder)
                 write(root, lines, argument())
                 (root / "t.xml").write_text(TASKSET)
-                subprocess.run([GPUBOUND, "analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"], capture_output=True, timeout=60)
+                PROGRAM.run(["analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"])
                 if (root / "r.xml").exists():
                     verified += 1
                     self.assertEqual(self.verify(root, (root / "r.xml").read_text()), 0, "\n".join(lines))

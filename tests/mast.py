@@ -17,7 +17,10 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+import served
+
 GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+PROGRAM = served.Program(GPUBOUND)
 MODEL, TASKSET = "{http://mast.unican.es/xmlmast/xmlmast_1_4/Mast_Model}", "{urn:gpubound:taskset:1}"
 WATERS = ROOT / "examples/waters2019.xml"
 DECLARED = ["overhead.launch=10us", "overhead.block=0ns", "overhead.dependency=10us", "overhead.copy=10us", "runlist.timeslice=1024us",
@@ -113,7 +116,7 @@ class Exchange(unittest.TestCase):
         self.folder.cleanup()
 
     def run_in(self, *words, status=(0,)):
-        done = subprocess.run([GPUBOUND, *words], cwd=self.at, capture_output=True, text=True, timeout=120)
+        done = PROGRAM.run([*words], cwd=self.at, text=True)
         self.assertIn(done.returncode, status, done.stderr)
         return done
 

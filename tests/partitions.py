@@ -4,12 +4,14 @@ usage: partitions.py GPUBOUND SOURCE_ROOT
 """
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
 
+import served
+
 GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+PROGRAM = served.Program(GPUBOUND)
 PARAMETERS = {"sm.count": 8, "sm.warps": 64, "sm.blocks": 32, "sm.subpartitions": 4, "sm.registers": 65536, "sm.shared": "96KiB",
               "register.unit": 256, "shared.unit": "256B", "shared.reserved": "0B", "queues.hardware": 16, "queues.priorities": 3,
               "queues.resident-grids": 128, "overhead.launch": "100ns", "overhead.block": "10ns", "overhead.dependency": "20ns", "overhead.copy": "50ns",
@@ -51,10 +53,10 @@ class Case(unittest.TestCase):
             (folder / "p.xml").write_text(model or platform())
             (folder / "s.xml").write_text(f'''<taskset xmlns="urn:gpubound:taskset:1" id="s" platform="./p.xml" origin="t"><title>s</title>
 <origins><origin id="t" kind="declared" source="made up" by="the tests"/></origins>{body}</taskset>''')
-            result = subprocess.run([GPUBOUND, "analyze", "-q", "-o", folder / "r.xml", folder / "s.xml"], capture_output=True, text=True, timeout=60)
+            result = PROGRAM.run(["analyze", "-q", "-o", folder / "r.xml", folder / "s.xml"], text=True)
             self.assertIn(result.returncode, (0, 1, 4) if status is None else (status,), result.stderr)
             self.text = (folder / "r.xml").read_text()
-            verified = subprocess.run([GPUBOUND, "verify", folder / "r.xml"], capture_output=True, text=True, timeout=60)
+            verified = PROGRAM.run(["verify", folder / "r.xml"], text=True)
             self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
         found = {}
         for part in re.findall(r'<task id=.*?</task>', self.text, re.S):

@@ -6,13 +6,15 @@ import pathlib
 import random
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+import served
+
 GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+PROGRAM = served.Program(GPUBOUND)
 REPORT = "{urn:gpubound:report:1}"
 WCET = "{urn:gpubound:wcet:1}"
 INVALID, NOT_VERIFIED = 3, 1
@@ -20,7 +22,7 @@ PROGRAMS = 12
 
 
 def run(*words):
-    return subprocess.run([GPUBOUND, *map(str, words)], capture_output=True, text=True, timeout=60)
+    return PROGRAM.run([*map(str, words)], text=True)
 
 
 def copied(folder, *changes):

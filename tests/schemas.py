@@ -112,6 +112,7 @@ def expectations():
         "class": [row[1] for row in rows(MODEL / "instruction_classes.def", "INSTRUCTION_CLASS")],
         "unlisted": names("input/read_program.c", "unlisted_names"),
         "relation": names("input/read_program.c", "relation_names"),
+        "served-from": names("input/sass_opcodes.c", "served_names"),
     }
     yield "frame-1.xsd", common | {"primitive": [name for name in names("model/frame.c", "primitive_names") if name != "triangle"]}
     yield "taskset-1.xsd", common | {

@@ -24,14 +24,17 @@ import time
 import unittest
 import xml.etree.ElementTree
 
+import served
+
 GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+PROGRAM = served.Program(GPUBOUND)
 SET, ROBOT = "examples/two-streams.xml", "examples/robot.xml"
 RECORDED = [(20000000, 8264216), (69000000, 5395135), (15000000, 128979)] # periods and times of point 5 of Drawn.DRAW
 SPACE = ["--scale=resize_kernel.wcet=0.5:2:0.3", "--set=filter.period=50ms,100ms", "--set=platform.overhead.launch=10us,100us"]
 
 
 def run(*words):
-    return subprocess.run([GPUBOUND, *map(str, words)], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    return PROGRAM.run([*map(str, words)], cwd=ROOT, text=True)
 
 
 def sweep(*words, path=SET):

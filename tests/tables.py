@@ -20,7 +20,10 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+import served
+
 GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+PROGRAM = served.Program(GPUBOUND)
 EXAMPLES = ROOT / "examples"
 SETS = sorted(EXAMPLES.glob("*.xml")) + sorted((ROOT / "tests" / "golden").glob("*.xml"))
 OTHERS = (sorted((ROOT / "models").glob("*.xml")) + sorted(EXAMPLES.glob("*/*.xml")) + sorted((ROOT / "tests" / "kernel").glob("*.xml")) +
@@ -28,7 +31,7 @@ OTHERS = (sorted((ROOT / "models").glob("*.xml")) + sorted(EXAMPLES.glob("*/*.xm
 # Of a report: where things stand in the file, which a comment in another place moves, and hashes of it.
 PLACES = re.compile(r' (?:line|bytes|sha256|content-sha256|line-crc32|seed)="[^"]*"|(?<=xml):[0-9]+(?=[" ,;)])')
 def run(*words, text=None):
-    done = subprocess.run([GPUBOUND, *map(str, words)], input=text, capture_output=True, text=True, timeout=120)
+    done = PROGRAM.run([*map(str, words)], input=text, text=True)
     return done.returncode, done.stdout, done.stderr
 
 

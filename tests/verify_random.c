@@ -134,10 +134,10 @@ static char *digit_of_step(char *step, int *rule)
 	return *rule >= 0 && flips[*rule] < FLIPS ? strchr(value + 8, '"') - 1 : NULL;
 }
 
-/* Claims that a report states once: a greater one may be no less than its right side all the same ([JOINT]). */
+/* Claims that a report states once: a greater one may be no less than its right side all the same ([JOINT], [CORES]). */
 static bool may_be_more(int rule)
 {
-	return rule == RULE_CLAIM_JITTER || rule == RULE_CLAIM_RESPONSE;
+	return rule == RULE_CLAIM_JITTER || rule == RULE_CLAIM_RESPONSE || rule == RULE_CLAIM_TASK;
 }
 
 static long forge(const char *folder, long index)

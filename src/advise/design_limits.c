@@ -106,7 +106,7 @@ struct limits *limits_find(struct arena *arena, const struct space *space, int t
 		const struct operation *operation = task_operation(set, &set->tasks[task], i);
 		limits->hosts = checked_add(limits->hosts, operation->kind == OPERATION_HOST ? alone(operation) : 0);
 	}
-	limits->always = count_given(space->platform, applicable_always());
+	limits->always = count_given(space->platform, applicable_always(set));
 	limits->turns = count_given(space->platform, assumption_bit(ASSUMPTION_EXCL));
 	int64_t change = platform_value(space->platform, PARAMETER_RUNLIST_SWITCH);
 	limits->change = checked_is_none(change) ? 0 : change;

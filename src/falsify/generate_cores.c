@@ -55,8 +55,9 @@ void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case 
 	set->cores = arena_allocate(arena, (size_t)set->core_count, sizeof *set->cores);
 	for (int i = 0; i < set->core_count; i++)
 		DRAFT(set->cores)
-	[i] = (struct core){
-		.id = i == 0 ? "cpu0" : "cpu1", .blocking = draw_percent(draw, 60) ? 0 : draw_range(draw, 0, checked_max(1, longest / 2))};
+	[i] = (struct core){.id = i == 0 ? "cpu0" : "cpu1",
+		.blocking = draw_percent(draw, 60) ? 0 : draw_range(draw, 0, checked_max(1, longest / 2)),
+		.submission = draw_percent(draw, 40) ? NONE : draw_range(draw, 0, checked_max(1, longest / 2))};
 	for (int t = 0; t < set->task_count; t++) {
 		struct task *task = &DRAFT(set->tasks)[t];
 		if (task->arrival.kind != ARRIVAL_CURVE)
@@ -68,4 +69,5 @@ void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case 
 		task->suspends = !draw_percent(draw, 25);
 		add_launches(arena, draw, set, t, longest);
 	}
+	taskset_settle(arena, set);
 }

@@ -141,6 +141,9 @@ static bool read_work(const struct reader *reader, const struct json_piece *piec
 		return false;
 	if (!import_device(build, arena_format(build->row, "%" PRId64, device), reader->path, piece->line))
 		return build->diagnostics->errors == 0;
+	if (work.end == 0) /* CUPTI could not collect them: github.com/pytorch/kineto/issues/109 */
+		complain(reader, piece, DIAGNOSTIC_IMPORT_VALUE,
+			"expected the times of begin and end; both are 0, which says that they were lost");
 	if (*item.name == '\0')
 		complain(reader, piece, DIAGNOSTIC_IMPORT_VALUE, "expected a name");
 	if (kernel)

@@ -197,11 +197,12 @@ int64_t value_read(struct import_build *build, const char *text, const char *uni
 
 int64_t value_duration(struct import_build *build, const char *text, const char *unit, const char *what, const char *path, long line)
 {
-	int64_t printed = value_read(build, text, unit, UNIT_TIME, VALUE_UP, what, path, line);
-	const char *point = strchr(text, '.');
+	const char *ours = our_unit(unit, UNIT_TIME), *point = strchr(text, '.');
+	enum value_round round =
+		ours != NULL && strcmp(ours, "ns") == 0 ? VALUE_EXACT : VALUE_UP; /* "3.168" ns may be 3168, by the locale */
+	int64_t printed = value_read(build, text, unit, UNIT_TIME, round, what, path, line);
 	struct rational digit;
-	if (printed == NONE ||
-		units_parse(arena_format(build->row, "1%s", our_unit(unit, UNIT_TIME)), UNIT_TIME, RATIONAL_NONE, &digit) != UNITS_OK)
+	if (printed == NONE || units_parse(arena_format(build->row, "1%s", ours), UNIT_TIME, RATIONAL_NONE, &digit) != UNITS_OK)
 		return printed;
 	int64_t step = digit.num; /* ns */
 	for (size_t i = 0; point != NULL && point[1 + i] != '\0'; i++)

@@ -32,7 +32,8 @@ enum value_round { VALUE_UP, VALUE_EXACT };
 int64_t value_read(struct import_build *build, const char *text, const char *unit, enum unit kind, enum value_round round, const char *what,
 	const char *path, long line);
 
-/* A duration, rounded up by one of the last digit that is printed, unless that is of a nanosecond: the tool may have cut the rest off. */
+/* A duration, rounded up by one of the last digit that is printed, unless that is of a nanosecond: the tool may have cut the rest off.
+ * A part of a nanosecond, of a duration in nanoseconds, is refused. */
 int64_t value_duration(struct import_build *build, const char *text, const char *unit, const char *what, const char *path, long line);
 
 /* A number of bytes that the tool may have rounded: NONE and *rounded where it cannot be trusted to a byte. */

@@ -319,10 +319,11 @@ static void read_programs(struct arena *arena, struct diagnostics *diagnostics, 
 	}
 }
 
-/* A-HOST says that copies use pinned memory; a task set that says otherwise of one breaks it, or relies on it as a condition. */
+/* A-HOST, and what takes its place, say that copies use pinned memory; a task set that says otherwise of one breaks it, or relies on it as
+ * a condition. */
 static void hold_pinned(struct arena *arena, const struct taskset *set, struct platform *platform)
 {
-	struct assumption_state *state = &platform->assumptions[ASSUMPTION_HOST];
+	struct assumption_state *state = &platform->assumptions[set->submits ? ASSUMPTION_SUBMIT : ASSUMPTION_HOST];
 	for (int i = 0; i < set->operation_count; i++) {
 		const struct operation *operation = &set->operations[i];
 		bool copies = operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET;

@@ -56,6 +56,14 @@ static const char *opcode_says(struct arena *arena, const struct xml_element *el
 	return arena_format(arena, "costs what class %s does", element_get(element, "class"));
 }
 
+static const char *served_says(struct arena *arena, const struct xml_element *element)
+{
+	const char *at = element_get(element, "at");
+	return arena_format(arena, "loads%s%s of which nothing before says so are served from %s, never from farther: %s",
+		at != NULL ? " of line " : "", at != NULL ? at : "",
+		strcmp(element_get(element, "from"), "l1") == 0 ? "the L1 cache" : "the L2 cache or a nearer one", by(arena, element));
+}
+
 static const char *loop_says(struct arena *arena, const struct xml_element *element)
 {
 	const char *bounds = element_get(element, "bounds");
@@ -106,6 +114,7 @@ static const struct {
 	{"divergence", NULL, divergence_says},
 	{"shared", NULL, conflicts_say},
 	{"opcode", "name", opcode_says},
+	{"served", "name", served_says},
 	{"argument", "offset", argument_says},
 	{"loop", "header", loop_says},
 	{"fact", NULL, fact_says},

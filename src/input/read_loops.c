@@ -119,8 +119,7 @@ static void add_loop(
 	};
 }
 
-/* sum.cu:141 is the line of each file of that name, whatever folder it is in. */
-static bool is_at(struct program_place place, const char *at)
+bool place_is_at(struct program_place place, const char *at)
 {
 	const char *colon = strrchr(at, ':');
 	if (colon == NULL || place.file == NULL || strtol(colon + 1, NULL, 10) != place.line)
@@ -138,7 +137,7 @@ static int list_copies(struct reader *reader, const struct program *program, con
 	int count = 0;
 	*list = "";
 	for (int i = 0; i < program->copy_count; i++) {
-		if (!is_at(program->copies[i].place, at))
+		if (!place_is_at(program->copies[i].place, at))
 			continue;
 		if (count < COPIES_LISTED)
 			*list = arena_format(
@@ -173,7 +172,7 @@ static void read_copies(struct reader *reader, const struct xml_element *element
 			"expected %d numbers, for the loops that the compiler made of \"%s\": %s; got \"%s\"", copies,
 			element_shorten(reader->arena, at, SHORT_VALUE), list, element_shorten(reader->arena, number, SHORT_VALUE));
 	for (int i = 0; i < program->copy_count && copies == numbers; i++) {
-		if (!is_at(program->copies[i].place, at))
+		if (!place_is_at(program->copies[i].place, at))
 			continue;
 		if (*number != '-')
 			add_loop(reader, element, program, seen, program->copies[i].header,

@@ -26,6 +26,8 @@ void read_loops(struct reader *reader, const struct xml_element *root, struct pr
 void read_claims(struct reader *reader, const struct xml_element *root, struct program *program);
 /* Without the edges and blocks that flow facts say are never executed, and what only they lead to. A program without errors. */
 void prune_program(struct arena *arena, struct program *program);
+/* Is the place the line that is written as sum.cu:141? It is one of each file of that name, whatever folder it is in. */
+bool place_is_at(struct program_place place, const char *at);
 void program_add_edge(struct program_reader *state, int from, int to, long line);
 
 #endif

@@ -108,6 +108,42 @@ static enum program_space space_of(const struct sass_instruction *instruction)
 	}
 }
 
+/* ---- from where loads are served, as the program says */
+
+static const char *const served_names[] = {"l1", "l2", NULL};
+static const int served_classes[] = {CLASS_LOAD_L1, CLASS_LOAD_L2};
+
+static bool fits(const struct xml_element *element, const struct sass_instruction *instruction)
+{
+	const char *name = element_get(element, "name"), *at = element_get(element, "at"), *mnemonic = instruction->mnemonic;
+	bool named = name == NULL || strcmp(name, mnemonic) == 0 ||
+		     (strlen(name) == strcspn(mnemonic, ".") && strncmp(name, mnemonic, strlen(name)) == 0);
+	return instruction->class == CLASS_LOAD && named && (at == NULL || place_is_at(instruction->place, at));
+}
+
+/* The first element that fits a load says. */
+static bool read_served(struct reader *reader, const struct xml_element *root, struct sass *sass)
+{
+	bool fine = true;
+	for (const struct xml_element *element = root->first; element != NULL; element = element->next) {
+		int served = 0;
+		for (int i = 0; element_is(element, "served") && i < sass->count; i++)
+			if (fits(element, &sass->instructions[i])) {
+				sass->instructions[i].class = served_classes[read_choice(element, "from", served_names, 0)];
+				served++;
+			}
+		if (!element_is(element, "served") || served > 0)
+			continue;
+		COMPLAIN(reader, element, SERVED_NOTHING, "expected a load of the function that no element before says anything of%s%s%s%s",
+			element_get(element, "name") != NULL ? ", named " : "",
+			element_get(element, "name") != NULL ? element_get(element, "name") : "",
+			element_get(element, "at") != NULL ? ", of the line " : "",
+			element_get(element, "at") != NULL ? element_get(element, "at") : "");
+		fine = false;
+	}
+	return fine;
+}
+
 /* ---- */
 
 bool sass_classify(struct reader *reader, const struct xml_element *root, const struct xml_element *element, struct sass *sass)
@@ -129,7 +165,7 @@ bool sass_classify(struct reader *reader, const struct xml_element *root, const 
 		instruction->space = space_of(instruction);
 	}
 	if (unknown.count == 0)
-		return true;
+		return read_served(reader, root, sass);
 	COMPLAIN(reader, element, OPCODE_UNKNOWN,
 		"expected an <opcode name=\"...\" class=\"...\"/> behind <sass> for each of these lines of the disassembly: %s",
 		element_shorten(reader->arena, list, SHORT_MESSAGE));

@@ -41,10 +41,12 @@ static void add_task(struct inputs *inputs, const struct taskset *set, int index
 static int derive(struct arena *arena, const struct taskset *set, const struct task *own, const struct operation *host, int isolated,
 	struct derivation *derivation)
 {
-	struct inputs inputs = {arena_allocate(arena, (size_t)(set->operation_count + set->task_count + 2), sizeof *inputs.items), 0};
+	struct inputs inputs = {arena_allocate(arena, (size_t)(set->operation_count + set->task_count + 3), sizeof *inputs.items), 0};
 	const struct core *core = &set->cores[own->core - 1];
 	add(&inputs, "B", given(derivation, core->blocking, "core:%s@blocking", core->id, NULL));
 	add(&inputs, "C", isolated);
+	if (taskset_submits(set, own, host))
+		add(&inputs, "L", given(derivation, core->submission, "core:%s@submission", core->id, NULL));
 	for (int i = 0; i < set->task_count; i++)
 		if (task_interferes(&set->tasks[i], own))
 			add_task(&inputs, set, i, derivation);

@@ -210,7 +210,8 @@ static struct channel queues(const struct view *view)
 
 static struct channel host(const struct view *view)
 {
-	return assumed(view, ASSUMPTION_HOST, "the user: release jitter that contains the issue latency");
+	return view->set->submits ? assumed(view, ASSUMPTION_SUBMIT, "[CORES], with the cores' submission")
+				  : assumed(view, ASSUMPTION_HOST, "the user: release jitter that contains the issue latency");
 }
 
 static struct channel stops(const struct view *view)

@@ -108,6 +108,37 @@ int taskset_clients(const struct taskset *set, int context)
 	return count;
 }
 
+/* Is it the task's, as its owner from now on? */
+static bool is_own(int *owner, int task)
+{
+	bool own = *owner == 0 || *owner == 1 + task;
+	*owner = 1 + task;
+	return own;
+}
+
+/* Is all work on the GPU issued by threads on cores that say when it is there, and by one thread on each stream and for each event? */
+static bool find_submits(struct arena *arena, const struct taskset *set)
+{
+	bool all = true, any = false;
+	if (set->core_count == 0)
+		return false;
+	int *streams = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *streams);
+	int *events = arena_allocate(arena, (size_t)set->event_count + 1, sizeof *events);
+	for (int t = 0; t < set->task_count && all; t++) {
+		const struct task *task = &set->tasks[t];
+		for (int i = 0; i < task->operation_count && all; i++) {
+			const struct operation *operation = task_operation(set, task, i);
+			if (operation->kind == OPERATION_HOST)
+				continue;
+			any = true;
+			all = task->core > 0 && set->cores[task->core - 1].submission != NONE &&
+			      set->streams[operation->stream].kind != STREAM_NULL && is_own(&streams[operation->stream], t) &&
+			      (operation->event == NO_ID || is_own(&events[operation->event], t));
+		}
+	}
+	return any && all;
+}
+
 void taskset_settle(struct arena *arena, struct taskset *set)
 {
 	int *lock = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *lock);
@@ -123,6 +154,7 @@ void taskset_settle(struct arena *arena, struct taskset *set)
 	for (int i = 0; i < set->application_count; i++)
 		context[i] = context_of(set, i);
 	set->context_of = context;
+	set->submits = find_submits(arena, set);
 	set->ranked = set->interleaved = set->served = false;
 	for (int i = 0; i < set->application_count; i++) {
 		set->served |= taskset_context(set, i) != i;
@@ -166,6 +198,8 @@ bool taskset_concerns(const struct taskset *set, enum assumption assumption)
 		return set->served;
 	if (assumption == ASSUMPTION_PHASES)
 		return has_phases(set);
+	if (assumption == ASSUMPTION_SUBMIT)
+		return set->submits;
 	return assumption == ASSUMPTION_CORE ? set->core_count > 0 : assumption != ASSUMPTION_DATA || queues;
 }
 
@@ -180,6 +214,8 @@ static bool has_thread(const struct taskset *set, const struct task *task)
 const char *taskset_discharges(const struct taskset *set, enum assumption assumption)
 {
 	bool found = false;
+	if (assumption == ASSUMPTION_HOST && set->submits)
+		return "[SUBMISSION]";
 	for (int t = 0; t < set->task_count && assumption == ASSUMPTION_HOST_WCRT; t++) {
 		bool thread = has_thread(set, &set->tasks[t]);
 		if (thread && set->tasks[t].core == 0)

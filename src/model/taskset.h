@@ -76,7 +76,8 @@ struct stream {
 /* A processor core whose threads have fixed priorities and preempt one another ([CORES]). */
 struct core {
 	const char *id;
-	int64_t blocking; /* ns: nothing that may not be preempted there, locks and the kernel's own work included, lasts longer */
+	int64_t blocking;   /* ns: nothing that may not be preempted there, locks and the kernel's own work included, lasts longer */
+	int64_t submission; /* ns: what a host segment issued is at the GPU so long after it was over; NONE: nobody says */
 	long line;
 };
 
@@ -301,6 +302,7 @@ struct taskset {
 	const bool *together;    /* [stream][stream], taskset_settle: some unit under a lock has work on both; NULL: each is on one */
 	const struct core *cores;
 	int core_count;
+	bool submits;                        /* taskset_settle: A-SUBMIT takes the place of A-HOST ([SUBMISSION]) */
 	const struct core_times *core_times; /* NULL: as the task set was read */
 	const struct task *tasks;
 	int task_count;
@@ -356,11 +358,25 @@ static inline bool task_spins(const struct task *task)
 	return task->core > 0 && task->application != NO_ID && !task->suspends;
 }
 
-/* From the begin of a host segment to its end, at most: its WCET where its thread has no core. */
+/* From the begin of a host segment to its end, at most, until what it issued is at the GPU included: its WCET where its thread has no core.
+ */
 static inline int64_t taskset_host_time(const struct taskset *set, const struct operation *host)
 {
 	int64_t delay = set->core_times == NULL ? 0 : set->core_times->delays[host - set->operations];
 	return delay == NONE ? NONE : checked_add(host->wcet, delay);
+}
+
+/* Is the operation behind the segment one on the GPU, which its thread issues from a core that says when it is there? */
+static inline bool taskset_submits(const struct taskset *set, const struct task *task, const struct operation *host)
+{
+	bool last = host - set->operations == task->first_operation + task->operation_count - 1;
+	return task->core > 0 && set->cores[task->core - 1].submission != NONE && !last && host[1].kind != OPERATION_HOST;
+}
+
+/* Of its time, what passes from its end on until then ([SUBMISSION]). */
+static inline int64_t taskset_submission(const struct taskset *set, const struct task *task, const struct operation *host)
+{
+	return taskset_submits(set, task, host) ? set->cores[task->core - 1].submission : 0;
 }
 
 /* May threads of the one task keep those of the other one from their core? Of equal priorities the first one executes. */

@@ -44,7 +44,7 @@ void explain_host(struct explanation *e, int step)
 {
 	const struct step_input *inputs = derivation_inputs(e->derivation, step);
 	const char *name = explain_step(e, step)->about + strlen("task:");
-	int64_t window = explain_value(e, step), shared = e->shares != NULL ? e->shares->sum : 0;
+	int64_t time = explain_value(e, step), window = time, shared = e->shares != NULL ? e->shares->sum : 0;
 	int first = e->shares != NULL ? e->shares->count : 0, count = explain_step(e, step)->input_count;
 	struct listing terms = listing_of(e);
 	for (int i = 0; i < count;) {
@@ -53,17 +53,20 @@ void explain_host(struct explanation *e, int step)
 			add_interferer(e, &terms, &of, window);
 			continue;
 		}
-		bool own = strcmp(inputs[i].role, "C") == 0;
+		bool own = strcmp(inputs[i].role, "C") == 0, way = strcmp(inputs[i].role, "L") == 0;
+		const char *what = own   ? "what it executes"
+				   : way ? "until what it issued is at the GPU"
+					 : "what may not be preempted on the core";
 		int64_t value = explain_value(e, inputs[i].step);
-		listing_add(&terms, value, "%s%s, %s", inputs[i].role, terms_step(e, inputs[i].step),
-			own ? "what it executes" : "what may not be preempted on the core");
+		window -= way ? value : 0;
+		listing_add(&terms, value, "%s%s, %s", inputs[i].role, terms_step(e, inputs[i].step), what);
 		if (e->shares != NULL)
-			shares_add_as(e->shares, own ? SHARE_HOST : SHARE_OVERHEAD, "", value,
-				own ? name : "what may not be preempted on the core");
+			shares_add_as(e->shares, own ? SHARE_HOST : SHARE_OVERHEAD, "", value, own ? name : what);
 		i++;
 	}
 	explain_line(e, 2, "%s on its core:", name);
-	listing_print_all(&terms, 4, window, "from its begin to its end");
+	listing_print_all(
+		&terms, 4, time, window < time ? "from its begin until what it issued is at the GPU" : "from its begin to its end");
 	if (e->shares != NULL)
-		shares_fill(e->shares, first, window - (e->shares->sum - shared), "what others have on the core");
+		shares_fill(e->shares, first, time - (e->shares->sum - shared), "what others have on the core");
 }

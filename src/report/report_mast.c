@@ -147,6 +147,9 @@ static bool add_task_stages(struct model *model, int index, int *hosts)
 			return false;
 		}
 		int64_t worst = rational_ceil(derivation_get(model->report->derivation, step->inputs[next++].step)->value);
+		int core = threads_of(model)->tasks[index].core;
+		int64_t submission = core > 0 ? threads_of(model)->cores[core - 1].submission : NONE;
+		worst = submission == NONE ? worst : checked_add(worst, submission);
 		add_stage(model, index, false, mast_name(model->arena, "gpu", index + 1, arena_format(model->arena, "%d", ++gpus)), worst,
 			best_of(set, &segments->items[segment + used]));
 		used++;

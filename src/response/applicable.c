@@ -263,10 +263,19 @@ void applicable_need_partitions(struct applicability *a, int context)
 				  "partitions: they head every queue while they wait, and their blocks are on the partitions' SMs";
 }
 
-uint64_t applicable_always(void)
+/* When work comes to the GPU: threads on cores rest on one another ([SUBMISSION]), or somebody vouches for it. */
+static uint64_t issuers(const struct taskset *set)
+{
+	uint64_t threads = assumption_bit(ASSUMPTION_SUBMIT) | assumption_bit(ASSUMPTION_CORE);
+	if (!set->submits)
+		return assumption_bit(ASSUMPTION_HOST);
+	return threads | (set->core_times != NULL ? set->core_times->assumptions : 0); /* NULL: as it was read */
+}
+
+uint64_t applicable_always(const struct taskset *set)
 {
 	return assumption_bit(ASSUMPTION_WCET) | assumption_bit(ASSUMPTION_ONE) | assumption_bit(ASSUMPTION_CLOCK) |
-	       assumption_bit(ASSUMPTION_HOST) | assumption_bit(ASSUMPTION_ISO);
+	       assumption_bit(ASSUMPTION_ISO) | issuers(set);
 }
 
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
@@ -274,7 +283,7 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 {
 	struct applicability a = {arena, platform, set, costs, runlist, context, {NULL, 0, 0}};
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		if (applicable_always() >> i & 1)
+		if (applicable_always(set) >> i & 1)
 			applicable_need(&a, (enum assumption)i);
 	need_slices(arena, platform, set, runlist, context, &a.found);
 	if (taskset_has_smaller(set))

@@ -17,7 +17,7 @@ struct applicable {
 };
 
 /* What every bound rests on. */
-uint64_t applicable_always(void);
+uint64_t applicable_always(const struct taskset *set);
 
 /* The same while it is found: what a bound's row adds to. */
 struct applicability {

@@ -66,7 +66,8 @@ static int64_t interference(const struct settling *s, int index, int64_t window)
 	return checked_mul(arrivals_in(&releases, checked_add(window, late)), time);
 }
 
-/* From the begin of a host segment to its end; NONE where the next job may be released before. */
+/* From the begin of a host segment until it is over and what it issued is at the GPU ([SUBMISSION]); NONE where the next job may be
+ * released before. */
 static int64_t host_time(const struct settling *s, const struct task *task, const struct operation *host)
 {
 	const struct arrivals releases = releases_of(task);
@@ -81,7 +82,8 @@ static int64_t host_time(const struct settling *s, const struct task *task, cons
 				window = checked_add(window, interference(s, i, before));
 		}
 	}
-	return window == before ? window : NONE;
+	int64_t submission = planted(PLANT_SUBMISSION) ? 0 : taskset_submission(&s->set, task, host);
+	return window == before ? checked_add(window, submission) : NONE;
 }
 
 /* Another thread that spins at the task's priority, where it spins, too: each waits for the other's whole response. */

@@ -11,8 +11,8 @@
 #define WORK_LIMIT (INT64_C(1) << 46) /* ns of one block's work that the rates of machine/rates.c can count in fractions */
 
 /* What a job's thread does: its host segments, or nothing but wait for its operations; or it is between two that it issues; or it waits for
- * a lock, takes it, hands it over. */
-enum thread { THREAD_HOST, THREAD_LINGERS, THREAD_WAITS, THREAD_TAKES, THREAD_RELEASES };
+ * a lock, takes it, hands it over; or what it issued is on its way to the GPU. */
+enum thread { THREAD_HOST, THREAD_LINGERS, THREAD_WAITS, THREAD_TAKES, THREAD_RELEASES, THREAD_SUBMITS };
 
 struct job {
 	int task, index;
@@ -387,18 +387,39 @@ static bool end_of_pause(struct run *run, struct job *job)
 	return thread != THREAD_HOST;
 }
 
+/* What the segment issued is at the GPU; one that holds it did so until now. */
+static void submitted(struct run *run, struct job *job, int operation)
+{
+	machine_hold(&run->machine, operation, -1);
+	job->thread = THREAD_HOST;
+	job->outstanding = 0;
+	go_on(run, job);
+}
+
+static void submit(struct run *run, struct job *job, int operation)
+{
+	const struct taskset *set = run->machine.set;
+	int64_t most = taskset_submission(set, &set->tasks[job->task], &set->operations[operation]);
+	if (most > 0)
+		host_passes(run, job, THREAD_SUBMITS, random_chance(&run->random, 60) ? most : random_between(&run->random, 0, most));
+	else
+		submitted(run, job, operation);
+}
+
 static void end_host(struct run *run, struct job *job)
 {
+	int operation = run->machine.set->tasks[job->task].first_operation + job->next - 1;
+	if (job->thread == THREAD_SUBMITS) {
+		submitted(run, job, operation);
+		return;
+	}
 	if (end_of_pause(run, job))
 		return;
-	int operation = run->machine.set->tasks[job->task].first_operation + job->next - 1;
 	struct simulate_operation *noted = &run->result->operations[operation];
 	noted->longest = checked_max(noted->longest, run->machine.now - job->host_begun);
 	note(run, job, operation, job->host_begun);
 	tell_job(run, job, EVENT_END, operation);
-	machine_hold(&run->machine, operation, -1);
-	job->outstanding = 0;
-	go_on(run, job);
+	submit(run, job, operation);
 }
 
 /* A thread whose segment is over, and which has no other one to execute, waits for the GPU or for its next job. */

@@ -275,7 +275,7 @@ static uint64_t needs_of_spans(const struct work *work, enum claimed kind, int c
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies)
 {
 	const struct share_of_process *of = &work->sharing->owners[context];
-	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
+	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(ISO) | threads_issue(work->check->set);
 	needs |= sized_any_smaller(work->check) ? ASSUMED(MORE_SMS) : 0;
 	needs |= work->check->set->served ? ASSUMED(MPS) : 0;
 	needs |= work->owners[context].clients ? ASSUMED(MPS_ORDER) : 0;

@@ -208,9 +208,9 @@ static int64_t barriers(const struct prover *p)
 
 static void compose(struct prover *p)
 {
-	bool serial = p->composition == SERIAL;
+	bool serial = p->composition == SERIAL, all = p->composition == ALIGNED && p->near == p->warps;
 	int64_t times = serial ? p->warps : 1, rest = p->warps - p->near;
-	int64_t own = of_block(p, p->composition == FREE ? p->near - 1 : p->near, rest, PART_OTHERS, PART_SHARED);
+	int64_t own = of_block(p, all ? p->warps : p->near - 1, rest, PART_OTHERS, PART_SHARED);
 	int64_t met = checked_min(p->warps, checked_mul(serial ? p->warps : barriers(p) + 1, p->near));
 	enum part met_part = crosses(p) ? PART_CROSSED : PART_OTHERS;
 	int64_t more = serial ? p->parts[PART_CROSSED] : checked_max(0, checked_sub(p->parts[PART_CROSSED], p->parts[PART_OTHERS]));

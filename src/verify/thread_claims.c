@@ -24,6 +24,31 @@ static uint64_t listed_assumptions(const struct check *check, const struct xml_e
 	return found;
 }
 
+/* Has each operation on the GPU a thread on a core that states its submission, and have no two tasks a stream or an event in common? */
+static bool all_submitted(struct check *check, const struct taskset *set)
+{
+	const struct task **user =
+		arena_allocate(check->arena, (size_t)(set->stream_count + set->event_count) + 1, sizeof(const struct task *));
+	int work = 0, good = 0;
+	for (const struct task *task = set->tasks; task < set->tasks + set->task_count; task++) {
+		bool stated = task->core > 0 && !checked_is_none(set->cores[task->core - 1].submission);
+		for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++) {
+			const struct operation *operation = &set->operations[i];
+			if (operation->stream == NO_ID)
+				continue;
+			const struct task **event =
+				&user[set->stream_count + (operation->event == NO_ID ? set->event_count : operation->event)];
+			bool alone = user[operation->stream] == NULL || user[operation->stream] == task;
+			alone = alone && (operation->event == NO_ID || *event == NULL || *event == task);
+			user[operation->stream] = task;
+			*event = task;
+			work++;
+			good += stated && alone && set->streams[operation->stream].kind != STREAM_NULL;
+		}
+	}
+	return work > 0 && good == work;
+}
+
 const struct taskset *threads_claimed(struct check *check)
 {
 	const struct taskset *set = check->set;
@@ -51,7 +76,13 @@ const struct taskset *threads_claimed(struct check *check)
 	times->responses = responses;
 	*claimed = *set;
 	claimed->core_times = times;
+	claimed->submits = all_submitted(check, set);
 	return claimed;
+}
+
+uint64_t threads_issue(const struct taskset *set)
+{
+	return set->submits ? ASSUMED(SUBMIT) | ASSUMED(CORE) | set->core_times->assumptions : ASSUMED(HOST);
 }
 
 uint64_t threads_needs(const struct taskset *set, int task)
@@ -89,15 +120,21 @@ struct fact threads_host(struct check *check, int task_index, int index, struct 
 		return time;
 	const struct core *core = &set->cores[task->core - 1];
 	int64_t claim = taskset_host_time(set, &set->operations[index]), needed = checked_add(core->blocking, set->operations[index].wcet);
+	bool launches = index + 1 < task->first_operation + task->operation_count && set->operations[index + 1].stream != NO_ID;
+	int64_t submission = launches && !checked_is_none(core->submission) ? core->submission : 0;
+	int64_t executing = checked_sub(claim, submission); /* from its begin to its end on the core */
 	if (checked_is_none(claim))
 		return FACT_UNKNOWN;
 	struct fact derived = fact_make(
 		check, RULE_HOST_RESPONSE, arena_format(check->arena, "task:%s/op:%s", task->id, set->operations[index].id), claim);
 	fact_from(check, &derived, "B", fact_given(check, core->blocking, "core:%s@blocking", core->id));
 	fact_from(check, &derived, "C", isolated);
+	if (launches && !checked_is_none(core->submission))
+		fact_from(check, &derived, "L", fact_given(check, core->submission, "core:%s@submission", core->id));
 	for (int i = 0; i < set->task_count; i++)
 		if (i != task_index && set->tasks[i].core == task->core && set->tasks[i].fifo >= task->fifo)
-			needed = checked_add(needed, others(check, &derived, i, claim));
+			needed = checked_add(needed, others(check, &derived, i, executing));
+	needed = checked_add(needed, submission);
 	if (needed > claim)
 		derived.value = needed;
 	fact_settle(&derived);

@@ -13,6 +13,9 @@
 
 const struct taskset *threads_claimed(struct check *check);
 
+/* What every bound rests on, as it takes work to come when it is issued ([SUBMISSION]). */
+uint64_t threads_issue(const struct taskset *set);
+
 /* What a task rests on whose thread has a part in it. */
 uint64_t threads_needs(const struct taskset *set, int task);
 

@@ -5,7 +5,8 @@
 static bool waits_for_all(const struct program_instruction *instruction)
 {
 	static const enum instruction_class known[] = {CLASS_FP32, CLASS_FP64, CLASS_INT32, CLASS_WIDE, CLASS_HALF, CLASS_UNIFORM,
-		CLASS_SFU, CLASS_SPECIAL, CLASS_CONVERT, CLASS_BITS, CLASS_CONSTANT, CLASS_SHARED, CLASS_LOAD, CLASS_STORE, CLASS_TEXTURE};
+		CLASS_SFU, CLASS_SPECIAL, CLASS_CONVERT, CLASS_BITS, CLASS_CONSTANT, CLASS_SHARED, CLASS_LOAD, CLASS_STORE, CLASS_TEXTURE,
+		CLASS_LOAD_L1, CLASS_LOAD_L2};
 	bool is_known = false;
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		is_known |= instruction->class == (int)known[i];

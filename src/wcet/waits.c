@@ -32,6 +32,8 @@ static bool waits_by_encoding(const struct program_instruction *instruction)
 		[CLASS_UNIFORM] = true,
 		[CLASS_CONSTANT] = true,
 		[CLASS_LOAD] = true,
+		[CLASS_LOAD_L1] = true,
+		[CLASS_LOAD_L2] = true,
 		[CLASS_STORE] = true,
 		[CLASS_SHARED] = true,
 		[CLASS_TEXTURE] = true,

@@ -8,7 +8,7 @@
 const char *const composition_texts[][2] = {
 	{"chain + (W - 1) * others", "chain + (N - 1) * others + (W - N) * shared"},
 	{"chain + W * others: barriers aligned, chain without flow facts",
-		"chain + N * others + (W - N) * shared: barriers aligned, without flow facts"},
+		"chain + (N - 1) * others + (W - N) * shared: barriers aligned, without flow facts"},
 	{"W * chain: barriers not aligned", "W * chain: barriers not aligned"},
 };
 
@@ -138,7 +138,8 @@ static int64_t of_warps(int64_t near, int64_t rest, const struct wcet_part *part
 
 static void compose(struct wcet *wcet)
 {
-	int64_t near = wcet->composition == WCET_FREE ? wcet->near - 1 : wcet->near;
+	bool whole = wcet->composition == WCET_ALIGNED && !in_partitions(wcet); /* with facts, which hold for all of a warp */
+	int64_t near = whole ? wcet->near : wcet->near - 1;
 	wcet->cycles = checked_add(wcet->chain.cycles, of_warps(near, wcet->warps - wcet->near, &wcet->others, &wcet->shared));
 	if (wcet->composition == WCET_SERIAL)
 		wcet->cycles = checked_mul(wcet->warps, wcet->chain.cycles);

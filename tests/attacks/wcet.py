@@ -14,8 +14,10 @@ import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import cubin as binaries  # noqa: E402
+import served  # noqa: E402
 
 GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+PROGRAM = served.Program(GPUBOUND)
 CASES = ROOT / "tests" / "attacks" / "wcet"
 SPACE = "{urn:gpubound:wcet:1}"
 INVALID = 3
@@ -69,7 +71,7 @@ class Case:
             words = (*words, *(() if self.modelled else (f"--platform={root / 'bare.xml'}",)))
             while True:
                 (root / "a.xml").write_text(self.xml())
-                result = subprocess.run([GPUBOUND, "wcet", *words, str(root / "a.xml")], capture_output=True, text=True, timeout=60)
+                result = PROGRAM.run(["wcet", *words, str(root / "a.xml")], text=True)
                 more = [header for header in re.findall(r'header "(\w+)"; there is none \[loop-unbounded\]', result.stderr) if header not in self.bounds]
                 if not more:
                     return result
@@ -312,8 +314,8 @@ class Claims(unittest.TestCase):
 
     def test_printed(self):
         path = ROOT / "examples/kernels/matrix-multiply.sm_90.xml"
-        text = " ".join(subprocess.run([GPUBOUND, "wcet", path], capture_output=True, text=True).stdout.split())
-        tree = ElementTree.fromstring(subprocess.run([GPUBOUND, "wcet", "--format=xml", path], capture_output=True, text=True).stdout)
+        text = " ".join(PROGRAM.run(["wcet", path], text=True).stdout.split())
+        tree = ElementTree.fromstring(PROGRAM.run(["wcet", "--format=xml", path], text=True).stdout)
         claims = [(claim.get("kind"), claim.get("of"), claim.text) for claim in tree.find(SPACE + "claims")]
         for kind, of, says in (("unlisted", None, "all threads of a warp go the same way at each branch that the file does not list"),
                                ("loop", "b0200", "comes back at most 63 times, all warps of a block as often"), ("fact", None, "b0000>b0510 = 0")):
@@ -322,7 +324,7 @@ class Claims(unittest.TestCase):
         self.assertTrue(any(kind == "shared" and "degree 1" in says for kind, _, says in claims))
         self.assertTrue(any(kind == "cost" and of == "load" and "latency 1000" in says and "made up" in says for kind, of, says in claims))
         self.assertFalse(any(of == "fp64" for _, of, _ in claims), "no instruction of the class")
-        text = " ".join(subprocess.run([GPUBOUND, "wcet", ROOT / "examples/kernels/mandelbrot.sm_90.xml"], capture_output=True, text=True).stdout.split())
+        text = " ".join(PROGRAM.run(["wcet", ROOT / "examples/kernels/mandelbrot.sm_90.xml"], text=True).stdout.split())
         self.assertIn("- branch b0130: the threads of a warp go at most 32 ways", text)
 
     def test_beside(self):
@@ -336,13 +338,13 @@ class Claims(unittest.TestCase):
         """In the text, in an explanation, and in the report; without one of them the report is refused."""
         path = ROOT / "examples/programs.xml"
         for words in ((), ("--explain=product",)):
-            text = " ".join(subprocess.run([GPUBOUND, "analyze", "--quiet", *words, path], capture_output=True, text=True).stdout.split())
+            text = " ".join(PROGRAM.run(["analyze", "--quiet", *words, path], text=True).stdout.split())
             self.assertIn("comes back at most 63 times, all warps of a block as often", text, words)
         with tempfile.TemporaryDirectory() as folder:
             report = pathlib.Path(folder) / "report.xml"
-            subprocess.run([GPUBOUND, "analyze", "--quiet", "-o", report, path], capture_output=True)
+            PROGRAM.run(["analyze", "--quiet", "-o", report, path])
             whole = report.read_text()
-            self.assertEqual(subprocess.run([GPUBOUND, "verify", report], capture_output=True).returncode, 0)
+            self.assertEqual(PROGRAM.run(["verify", report]).returncode, 0)
             claims = re.findall(r"\n *<claim .*</claim>", whole)
             self.assertGreater(len(claims), 40)
             for claim in claims[::5] + [claims[-1]]:
@@ -354,7 +356,7 @@ class Claims(unittest.TestCase):
 
     def verify(self, report, text, message):
         report.write_text(text)
-        result = subprocess.run([GPUBOUND, "verify", report], capture_output=True, text=True)
+        result = PROGRAM.run(["verify", report], text=True)
         self.assertIn(result.returncode, (1, INVALID), result.stderr)
         self.assertIn(message, result.stderr)
         return result.returncode

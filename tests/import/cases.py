@@ -103,6 +103,8 @@ def with_event(event):
     return KINETO.replace(FIRST, FIRST + event + ",\n")
 
 
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "fixtures", "h200", "ncu_details.csv"), encoding="utf-8") as details:
+    NCU_DETAILS = details.read()
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "fixtures", "run.rec"), encoding="utf-8") as run:
     RUN = run.read()
 RECORDED = "gpubound-recording 1\n"
@@ -239,6 +241,9 @@ REFUSED = {
     "kineto-no-correlation": ("import-column", ["kineto", "broken.made"], KINETO.replace('"correlation": 11', '"correlated": 11', 1)),
     "kineto-text": ("import-value", ["kineto", "broken.made"], KINETO.replace('"registers per thread": 32', '"registers per thread": "32"', 1)),
     "kineto-orphan": ("import-correlation", ["kineto", "broken.made"], KINETO.replace('"name": "cudaGraphLaunch"', '"name": "cudaGraphUpload"', 1)),
+    "ncu-thousands": ("import-value", ["ncu", "broken.made", "--trust-profiler"], NCU_DETAILS.replace('"ns","3,360"', '"ns","3.360"', 1)),
+    "nsys-thousands": ("import-value", ["nsys", "broken.made"], GPU + ROW.replace("100,30,", "100,3.168,")),
+    "kineto-untimed": ("import-value", ["kineto", "broken.made"], KINETO.replace('"ts": 1407.0, "dur": 43.0', '"ts": 0, "dur": 0', 1)),
     "kineto-lost": ("import-correlation", ["kineto", "broken.made"], KINETO.replace('"cat": "kernel", "name": "nms', '"cat": "kernels", "name": "nms', 1)),
     "kineto-host": ("import-unsupported", ["kineto", "broken.made"],
                     with_event('{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchHostFunc", "ts": 1, "dur": 1, "args": {"correlation": 1}}')),

@@ -9,19 +9,20 @@ How the fixtures were made is in fixtures/README.
 import csv
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
 import databases  # noqa: E402
+import served  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FIXTURES = os.path.join(HERE, "fixtures")
 GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+PROGRAM = served.Program(GPUBOUND)
 UPDATE = "--update" in sys.argv
 DECLARED = ["-d", "overhead.launch=10us", "-d", "overhead.block=1us", "-d", "overhead.dependency=5us", "-d", "overhead.copy=10us",
             "-d", "runlist.timeslice=2ms", "-d", "runlist.switch=200us", "-d", "engine.h2d=0", "-d", "engine.d2h=0", "-d", "engine.peer=0", "-d", "engine.d2d=compute", "-d", "engine.memset=compute", "-d", "concurrent-kernels=yes", "-d", "queues.priorities=2"]
@@ -35,7 +36,7 @@ from cases import ACCEPTED, REFUSED  # noqa: E402
 
 
 def run(words, **more):
-    return subprocess.run([GPUBOUND, *words], cwd=more.pop("cwd", FIXTURES), capture_output=True, timeout=60, **more)
+    return PROGRAM.run(words, **{"cwd": FIXTURES, **more})
 
 
 def complete(words):

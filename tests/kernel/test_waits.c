@@ -24,8 +24,9 @@ struct machine {
 	const struct program *program;
 	struct warp warps[WARPS];
 	int count;
-	bool slow; /* all takes as long as it may */
-	long now, memory, own[PARTITIONS];
+	bool slow;  /* all takes as long as it may */
+	bool hasty; /* a warp's next instruction may follow at once, while the unit is kept */
+	long now, memory, own[PARTITIONS], barriers[PARTITIONS];
 };
 
 static int up_to(const struct machine *m, int64_t most)
@@ -64,7 +65,9 @@ static void issue(struct machine *m, struct warp *warp, long *unit)
 	const struct program_instruction *instruction = next_of(m, warp);
 	const struct class_cost *cost = &m->program->declared[instruction->class];
 	*unit = m->now + up_to(m, cost->occupancy);
-	warp->next = m->now + up_to(m, cost->issue > 0 && instruction->sets < SCOREBOARDS ? cost->issue : cost->latency);
+	warp->next = m->now + (m->hasty && rand() % 2 == 0
+					      ? 1
+					      : up_to(m, cost->issue > 0 && instruction->sets < SCOREBOARDS ? cost->issue : cost->latency));
 	if (cost->issue > 0 && instruction->sets < SCOREBOARDS) {
 		int there = up_to(m, cost->latency);
 		set(warp, instruction->sets, m->now + there);
@@ -88,7 +91,8 @@ static void release(struct machine *m)
 	}
 }
 
-/* Warp w is in sub-partition w modulo their number, which issues one instruction a cycle; loads need the SM's unit, all else their own. */
+/* Warp w is in sub-partition w modulo their number, which issues one instruction a cycle; loads need the SM's unit, barriers and all else
+ * their own. */
 static void cycle(struct machine *m)
 {
 	int first = rand() % m->count;
@@ -97,7 +101,8 @@ static void cycle(struct machine *m)
 		int w = (first + i) % m->count;
 		struct warp *warp = &m->warps[w];
 		bool loads = !ended(warp) && next_of(m, warp)->class == CLASS_LOAD;
-		long *unit = loads ? &m->memory : &m->own[w % PARTITIONS];
+		bool comes = !ended(warp) && next_of(m, warp)->class == CLASS_BARRIER;
+		long *unit = loads ? &m->memory : comes ? &m->barriers[w % PARTITIONS] : &m->own[w % PARTITIONS];
 		if (issued[w % PARTITIONS] || !may_issue(m, warp, unit))
 			continue;
 		issue(m, warp, unit);
@@ -152,6 +157,9 @@ static void declare(struct program *program)
 	program->declared[CLASS_INT32] =
 		(struct class_cost){.latency = 1 + rand() % 6, .occupancy = 1, .partition = true, .group = "own", .source = "x"};
 	program->declared[CLASS_BRANCH] = program->declared[CLASS_BARRIER] = program->declared[CLASS_INT32];
+	program->declared[CLASS_BARRIER].group = "barriers";
+	if (rand() % 4 == 0)
+		program->declared[CLASS_INT32].latency = program->declared[CLASS_INT32].occupancy = 2 + rand() % 40;
 	program->declared[CLASS_LOAD] =
 		(struct class_cost){.latency = 20 + rand() % 100, .occupancy = 1 + rand() % 3, .group = "memory", .source = "x"};
 	program->declared[CLASS_LOAD].issue = program->declared[CLASS_LOAD].occupancy + rand() % 3;
@@ -203,7 +211,7 @@ struct found {
 
 static void try(struct program *program, const struct wcet *wcet, struct found *found)
 {
-	struct machine m = {.program = program, .count = (int)wcet->warps, .slow = rand() % 2 == 0};
+	struct machine m = {.program = program, .count = (int)wcet->warps, .slow = rand() % 2 == 0, .hasty = rand() % 4 == 0};
 	int turns = 1 + rand() % TURNS;
 	for (int w = 0; w < m.count; w++)
 		draw_path(&m, &m.warps[w], m.slow ? TURNS : turns);

@@ -62,7 +62,7 @@ NOT_OF_ANALYZE |= {'change-target', 'change-value', 'what-if', 'shards', 'table'
 # tests/cmd_wcet.py shows these.
 NOT_OF_ANALYZE |= {'loop-unbounded', 'loop-unknown', 'block-unreachable', 'block-stuck', 'branch-unknown', 'facts-contradictory', 'cost-undeclared',
                    'divergence-unstructured', 'barrier-divergent', 'program-too-long', 'solver-fallback', 'hash-mismatch', 'sass-malformed', 'sass-function',
-                   'sass-control', 'opcode-unknown'}
+                   'sass-control', 'opcode-unknown', 'served-nothing'}
 
 # tests/attacks/wcet.py shows these.
 NOT_OF_ANALYZE |= {'sass-gap', 'sass-target', 'sass-twice', 'sass-waits', 'cubin-invalid', 'opcode-known', 'loop-polls'}

@@ -26,9 +26,13 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import served  # noqa: E402
+
 GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
 HERE = pathlib.Path(__file__).resolve().parent
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("SOURCE_DATE_EPOCH", "GPUBOUND_DATA")}
+PROGRAM = served.Program(GPUBOUND, ENVIRONMENT)
 TASKSETS = [f"examples/{path.name}" for path in sorted((ROOT / "examples").glob("*.xml"))] + ["tests/golden/verdicts.xml"]
 FORMATS = ("html", "csv", "junit", "sarif", "reqif", "gsn", "sacm")
 NS = "{urn:gpubound:report:1}"
@@ -37,7 +41,7 @@ VERDICTS = {"not-proven": "failure", "no-bound": "error"}
 
 
 def run(*words, cwd=ROOT, **more):
-    return subprocess.run([GPUBOUND, *map(str, words)], cwd=cwd, capture_output=True, timeout=120, **{"env": ENVIRONMENT, **more})
+    return PROGRAM.run(words, cwd=cwd, **more)
 
 
 def tool(*words, **more):
@@ -55,7 +59,7 @@ class Reports(unittest.TestCase):
         cls.reports = {}
         for name in TASKSETS:
             if name not in Reports.made:
-                Reports.made[name] = run("analyze", "-q", "-f", "xml", name).stdout
+                Reports.made[name] = run("analyze", "-q", "-f", "xml", name, env=ENVIRONMENT).stdout  # by the program itself, whose hash is in it
             cls.reports[name] = cls.folder / (pathlib.Path(name).stem + ".xml")
             cls.reports[name].write_bytes(Reports.made[name])
 
