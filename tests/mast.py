@@ -195,6 +195,14 @@ class Exchange(unittest.TestCase):
         self.assertEqual(done.stdout.count('origin="mast"'), 4)
         self.assertEqual(self.responses("new.xml"), self.responses(WATERS))
 
+    def test_submission(self):
+        """What the GPU does begins with the way of the launches there: 20 us in examples/cores.xml, beside which the least bound is no other."""
+        text = (ROOT / "examples/cores.xml").read_text()
+        (self.at / "without.xml").write_text(text.replace(' submission="20us"', ""))
+        model, without = self.export(ROOT / "examples/cores.xml"), self.export("without.xml")
+        longer = {name: worst - without.times[name][0] for name, (worst, _) in model.times.items()}
+        self.assertEqual({name: more for name, more in longer.items() if more}, {name: 20000 for name in ("gpu2_1", "gpu2_2", "gpu4_1")})
+
     def test_grows_and_closes(self):
         """All threads on one core: segments grow, bounds with them, until both hold together; execution times stay those of the first."""
         path, rounds = WATERS, 0

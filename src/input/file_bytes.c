@@ -4,22 +4,31 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#define FIRST_BYTES 65536
+#define FIRST_BYTES 65536 /* of what does not say how long it is */
 
-/* Reads until the end or until `limit` bytes; the number of bytes, or -1 with errno. *buffer is the caller's to free. */
-static ssize_t read_all(int descriptor, char **buffer, size_t limit)
+/* One byte more than it has now, so that its end is seen. */
+static size_t size_of(int descriptor)
 {
-	size_t length = 0, size = 0;
-	*buffer = NULL;
+	struct stat status;
+	bool is_known = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+	return is_known ? (size_t)status.st_size + 1 : FIRST_BYTES;
+}
+
+/* Reads until the end or until `limit` bytes, and puts a NUL behind them; the number of bytes, or -1 with errno. */
+static ssize_t read_all(struct arena *arena, int descriptor, char **bytes, size_t limit)
+{
+	size_t length = 0, size = size_of(descriptor);
+	size = size < limit ? size : limit;
+	*bytes = arena_reserve(arena, size + 1, 1);
 	while (length < limit) {
 		if (length == size) {
-			size = size == 0 ? FIRST_BYTES : 2 * size;
-			size = size < limit ? size : limit;
-			*buffer = memory_resize(*buffer, size);
+			size = 2 * size < limit ? 2 * size : limit;
+			*bytes = memcpy(arena_reserve(arena, size + 1, 1), *bytes, length);
 		}
-		ssize_t got = read(descriptor, *buffer + length, size - length);
+		ssize_t got = read(descriptor, *bytes + length, size - length);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
@@ -28,6 +37,7 @@ static ssize_t read_all(int descriptor, char **buffer, size_t limit)
 			break;
 		length += (size_t)got;
 	}
+	(*bytes)[length] = '\0';
 	return (ssize_t)length;
 }
 
@@ -50,21 +60,17 @@ static char *read_as(struct arena *arena, struct diagnostics *diagnostics, const
 	int descriptor = file_open(diagnostics, file);
 	if (descriptor < 0)
 		return NULL;
-	char *buffer, *bytes = NULL;
-	ssize_t got = read_all(descriptor, &buffer, limit + 1);
+	char *bytes;
+	ssize_t got = read_all(arena, descriptor, &bytes, limit + 1);
 	if (got < 0)
 		diagnose(diagnostics, DIAGNOSTIC_FILE_UNREADABLE, path, 0, "expected a file that can be read; %s", strerror(errno));
 	else if ((size_t)got > limit)
 		diagnose(diagnostics, DIAGNOSTIC_FILE_TOO_LARGE, path, 0, "expected a file of at most %zu bytes", limit);
-	else
-		bytes = memcpy(arena_reserve(arena, (size_t)got + 1, 1), buffer, (size_t)got);
-	if (bytes != NULL)
-		bytes[got] = '\0';
-	memory_free(buffer);
 	file_close(descriptor);
-	*length = bytes != NULL ? (size_t)got : 0;
-	if (bytes != NULL)
-		diagnostics_keep(diagnostics, path, bytes, *length);
+	*length = got < 0 || (size_t)got > limit ? 0 : (size_t)got;
+	if (got < 0 || (size_t)got > limit)
+		return NULL;
+	diagnostics_keep(diagnostics, path, bytes, *length);
 	return bytes;
 }
 

@@ -104,28 +104,32 @@ static struct schema *make(struct diagnostics *diagnostics, const char *path, co
 	return schema;
 }
 
-/* What is no schema when it is reduced may be one as a whole. */
-static struct schema *make_reduced(struct arena *arena, const char *path, const char *bytes, size_t length, const char *file)
-{
-	char *copy = arena_copy_part(arena, bytes, length);
-	struct diagnostics unheard;
-	diagnostics_init(&unheard, arena);
-	struct schema *schema = make(&unheard, path, copy, schema_reduce(copy, length, file));
-	if (schema != NULL)
-		schema->reduced = true;
-	return schema;
-}
-
 /* The schema is read as any other file, so that it, too, opens nothing. file: see schema.h. */
-static struct schema *read_schema(struct diagnostics *diagnostics, const char *path, const char *file)
+static struct schema *read_schema(struct arena *arena, struct diagnostics *diagnostics, const char *path, const char *file)
 {
 	size_t length;
-	char *bytes = input_read_file(diagnostics->arena, diagnostics, path, &length);
+	char *bytes = input_read_file(arena, diagnostics, path, &length);
 	if (bytes == NULL)
 		return NULL;
 	length = cut_annotations(bytes, length);
-	struct schema *schema = file != NULL ? make_reduced(diagnostics->arena, path, bytes, length, file) : NULL;
-	return schema != NULL ? schema : make(diagnostics, path, bytes, length);
+	if (file != NULL)
+		length = schema_reduce(bytes, length, file);
+	struct schema *schema = make(diagnostics, path, bytes, length);
+	if (schema != NULL)
+		schema->reduced = file != NULL;
+	return schema;
+}
+
+/* What is no schema when it is reduced may be one as a whole, so nothing is said of it. Its text is not kept: what is read next has its
+ * memory. */
+static struct schema *read_reduced(const char *path, const char *file)
+{
+	struct arena *arena = arena_create();
+	struct diagnostics unheard;
+	diagnostics_init(&unheard, arena);
+	struct schema *schema = read_schema(arena, &unheard, path, file);
+	arena_destroy(arena);
+	return schema;
 }
 
 static struct schema **find(struct schema **at, const char *path)
@@ -141,8 +145,10 @@ struct schema *schema_take(struct diagnostics *diagnostics, const char *path, co
 	struct schema **at = find(&unused, path), *schema = *at;
 	if (schema != NULL)
 		*at = schema->next;
-	else
-		schema = read_schema(diagnostics, path, *find(&reduced, path) == NULL ? file : NULL);
+	else if (file != NULL && *find(&reduced, path) == NULL)
+		schema = read_reduced(path, file);
+	if (schema == NULL)
+		schema = read_schema(diagnostics->arena, diagnostics, path, NULL);
 	pthread_mutex_unlock(&lock);
 	return schema;
 }

@@ -3,10 +3,142 @@
 #include "input/schema_reduce.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #define DEFINITIONS_MOST 256
-#define NAME_MOST 64
+
+static bool starts(const char *at, const char *text)
+{
+	return strncmp(at, text, strlen(text)) == 0;
+}
+
+/* To `to`, which is not behind it; the end of it there. */
+static char *move(char *to, const char *from, const char *end)
+{
+	return (char *)memmove(to, from, (size_t)(end - from)) + (end - from);
+}
+
+/* ---- words of the file: bits of their hashes (FNV-1a), so that none is missed */
+
+#define WORDS_LOG 14
+
+struct words {
+	uint64_t bits[1 << (WORDS_LOG - 6)];
+};
+
+/* What no name has, and no value that a schema lists. */
+static bool is_between(char c)
+{
+	return (unsigned char)c <= ' ' || c == '"' || c == '\'' || c == '<' || c == '>' || c == '=' || c == '/' || c == ':';
+}
+
+/* Behind the word. */
+static const char *hash_word(const char *at, uint32_t *bit)
+{
+	uint32_t hash = UINT32_C(2166136261);
+	for (; !is_between(*at); at++)
+		hash = (hash ^ (unsigned char)*at) * UINT32_C(16777619);
+	*bit = hash >> (32 - WORDS_LOG);
+	return at;
+}
+
+static void find_words(struct words *words, const char *file)
+{
+	uint32_t bit;
+	for (const char *at = file; *at != '\0'; at += *at != '\0') {
+		at = hash_word(at, &bit);
+		words->bits[bit / 64] |= UINT64_C(1) << bit % 64;
+	}
+}
+
+static bool has_word(const struct words *words, const char *word)
+{
+	uint32_t bit;
+	hash_word(word, &bit);
+	return (words->bits[bit / 64] >> bit % 64 & 1) != 0;
+}
+
+/* ---- tags of the schema */
+
+enum tag_kind { TAG_CHOICE, TAG_VALUE, TAG_ELEMENT, TAG_ATTRIBUTE, TAG_OTHER };
+
+struct tag {
+	enum tag_kind kind;
+	char *from, *end; /* from "<" to behind ">"; NULL: there is none */
+	bool opens, closes;
+};
+
+/* Behind each of these, but the first, is a name or a value. */
+static const char *const begins[] = {"<xs:choice", "<xs:enumeration value=\"", "<xs:element name=\"", "<xs:attribute name=\""};
+
+static enum tag_kind kind_of(const char *at)
+{
+	int kind = TAG_CHOICE;
+	while (kind < TAG_OTHER && !starts(at, begins[kind]))
+		kind++;
+	return (enum tag_kind)kind;
+}
+
+/* NULL: it does not end. */
+static char *behind_tag(char *at)
+{
+	while (at != NULL && *(at += strcspn(at, "\">")) == '"') {
+		at = strchr(at + 1, '"');
+		at += at != NULL;
+	}
+	return at != NULL && *at == '>' ? at + 1 : NULL;
+}
+
+/* The first one at `at` or behind it; comments are none. */
+static struct tag find_tag(char *at, const char *end)
+{
+	while ((at = strchr(at, '<')) != NULL && starts(at, "<!--"))
+		at = strstr(at, "-->") != NULL ? strstr(at, "-->") : at + 1;
+	char *behind = at != NULL && at < end ? behind_tag(at) : NULL;
+	if (behind == NULL || behind > end)
+		return (struct tag){.from = NULL};
+	bool closes = at[1] == '/';
+	return (struct tag){kind_of(at), at, behind, !closes && behind[-2] != '/', closes};
+}
+
+/* Behind it and all that is in it; NULL: it does not end. */
+static char *behind_element(struct tag tag, const char *end)
+{
+	for (int depth = tag.opens; depth > 0 && tag.from != NULL; depth += tag.opens - tag.closes)
+		tag = find_tag(tag.end, end);
+	return tag.end;
+}
+
+static char *find_in(const struct tag *tag, const char *text)
+{
+	char *at = tag->from;
+	while ((at = memchr(at, *text, (size_t)(tag->end - at))) != NULL && !starts(at, text))
+		at++;
+	return at;
+}
+
+/* May a file do without it? Of a choice, and of values, one stays, whatever it is. before: the last tag that stays. */
+static bool may_go(const struct tag *tag, enum tag_kind before, bool in_choice)
+{
+	switch (tag->kind) {
+	case TAG_ELEMENT: return (in_choice && before != TAG_CHOICE) || find_in(tag, " minOccurs=\"0\"") != NULL;
+	case TAG_ATTRIBUTE: return find_in(tag, "use=\"required\"") == NULL;
+	case TAG_VALUE: return before == TAG_VALUE;
+	default: return false;
+	}
+}
+
+/* What an attribute is where it is absent makes no file valid; it would have to be one of its values. */
+static void blank_default(const struct tag *tag)
+{
+	static const char before[] = " default=\"";
+	char *from = tag->kind == TAG_ATTRIBUTE ? find_in(tag, before) : NULL;
+	if (from != NULL)
+		memset(from, ' ', (size_t)(strchr(from + strlen(before), '"') + 1 - from));
+}
+
+/* ---- definitions */
 
 struct definition {
 	char *from, *end;
@@ -15,10 +147,41 @@ struct definition {
 };
 
 struct reduction {
-	const char *file;
+	struct words words;
 	struct definition definitions[DEFINITIONS_MOST];
 	int count;
 };
+
+/* What the file does not name, where that may be. */
+static void cut_absent(const struct words *words, struct definition *definition)
+{
+	enum tag_kind before = TAG_OTHER;
+	uint64_t choices = 0; /* of the elements that are open, the innermost last: is it a choice? */
+	char *to = definition->from, *from = to;
+	for (struct tag tag = find_tag(from, definition->end); tag.from != NULL; tag = find_tag(tag.end, definition->end)) {
+		bool named = tag.kind == TAG_CHOICE || tag.kind == TAG_OTHER || has_word(words, tag.from + strlen(begins[tag.kind]));
+		char *behind = !named && may_go(&tag, before, (choices & 1) != 0) ? behind_element(tag, definition->end) : NULL;
+		if (behind != NULL) {
+			to = move(to, from, tag.from);
+			tag.end = from = behind;
+			continue;
+		}
+		blank_default(&tag);
+		choices = tag.opens ? choices << 1 | (tag.kind == TAG_CHOICE) : choices >> tag.closes;
+		before = tag.closes ? before : tag.kind;
+	}
+	definition->end = move(to, from, definition->end);
+}
+
+static void visit(struct reduction *reduction, struct definition *definition);
+
+/* Types, groups and elements may have one name. */
+static void visit_named(struct reduction *reduction, const char *name, size_t length) /* with its quote */
+{
+	for (struct definition *definition = reduction->definitions; definition < reduction->definitions + reduction->count; definition++)
+		if (!definition->wanted && *definition->name == *name && strncmp(definition->name, name, length) == 0)
+			visit(reduction, definition);
+}
 
 /* Is `word` what stands before `at`? */
 static bool is_before(const char *at, const char *from, const char *word)
@@ -27,44 +190,18 @@ static bool is_before(const char *at, const char *from, const char *word)
 	return (size_t)(at - from) >= length && memcmp(at - length, word, length) == 0;
 }
 
-/* As a name or in any other way. */
-static bool stands_in(const char *file, const char *name, size_t length)
-{
-	char word[NAME_MOST];
-	if (length >= sizeof word)
-		return true;
-	memcpy(word, name, length);
-	word[length] = '\0';
-	return strstr(file, word) != NULL;
-}
-
-static void visit(struct reduction *reduction, struct definition *definition);
-
-/* Types, groups and elements may have one name. */
-static void visit_named(struct reduction *reduction, const char *name, size_t length)
-{
-	for (struct definition *definition = reduction->definitions; definition < reduction->definitions + reduction->count; definition++)
-		if (!definition->wanted && strncmp(definition->name, name, length) == 0 && definition->name[length] == '"')
-			visit(reduction, definition);
-}
-
 /* Value by value: name="VALUE". */
 static void visit(struct reduction *reduction, struct definition *definition)
 {
-	bool absent = false; /* what this tag declares */
 	definition->wanted = true;
+	cut_absent(&reduction->words, definition);
 	for (char *last = definition->from, *at, *end; (at = strstr(last, "=\"")) != NULL && at < definition->end; last = end + 1) {
 		char *value = at + 2;
 		end = strchr(value, '"');
 		if (end == NULL)
 			return;
-		absent = absent && memchr(last, '<', (size_t)(at - last)) == NULL;
-		if (is_before(at, last, "<xs:element name") || is_before(at, last, "<xs:attribute name"))
-			absent = !stands_in(reduction->file, value, (size_t)(end - value));
-		else if (absent && is_before(at, last, " type"))
-			memset(at - strlen(" type"), ' ', strlen(" type=\"\"") + (size_t)(end - value));
-		else if (is_before(at, last, "ype") || is_before(at, last, " base") || is_before(at, last, " ref")) /* type, itemType */
-			visit_named(reduction, value, (size_t)(end - value));
+		if (is_before(at, last, "ype") || is_before(at, last, " base") || is_before(at, last, " ref")) /* type, itemType */
+			visit_named(reduction, value, (size_t)(end + 1 - value));
 	}
 }
 
@@ -85,19 +222,19 @@ static bool find_definitions(struct reduction *reduction, char *schema)
 
 size_t schema_reduce(char *schema, size_t length, const char *file)
 {
-	struct reduction reduction = {.file = file};
+	struct reduction reduction = {.count = 0};
 	if (!find_definitions(&reduction, schema))
 		return length;
 	const struct definition *first = reduction.definitions, *last = first + reduction.count - 1;
+	const char *behind = last->end;
+	find_words(&reduction.words, file);
 	for (struct definition *definition = reduction.definitions; definition <= last; definition++)
-		if (strncmp(definition->from, "\n\t<xs:element", strlen("\n\t<xs:element")) == 0)
+		if (starts(definition->from, "\n\t<xs:element"))
 			visit(&reduction, definition);
 	char *to = first->from;
 	for (const struct definition *definition = first; definition <= last; definition++)
 		if (definition->wanted)
-			to = (char *)memmove(to, definition->from, (size_t)(definition->end - definition->from)) +
-			     (definition->end - definition->from);
-	size_t rest = length - (size_t)(last->end - schema);
-	memmove(to, last->end, rest + 1);
-	return (size_t)(to - schema) + rest;
+			to = move(to, definition->from, definition->end);
+	memmove(to, behind, length - (size_t)(behind - schema) + 1);
+	return (size_t)(to - schema) + length - (size_t)(behind - schema);
 }

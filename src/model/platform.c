@@ -69,7 +69,7 @@ bool platform_grants(const struct platform *platform, enum assumption assumption
 
 bool platform_grants_all(const struct platform *platform, uint64_t assumptions)
 {
-	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+	for (int i = 0; i < ASSUMPTION_COUNT && assumptions >> i != 0; i++)
 		if ((assumptions >> i & 1) && !platform_grants(platform, (enum assumption)i))
 			return false;
 	return true;

@@ -289,8 +289,15 @@ static void add_item_load(struct load *load, const struct busy_interval *serial,
 	load_finish(&engine);
 }
 
-/* The same rounded up, in 2^-30: enough to see that a load is below one where it is not close to it. */
-static int64_t item_share(const struct busy_interval *serial, const struct busy_interval_item *item)
+/* The same rounded up, in 2^-30, and by less than how many of these. */
+struct share {
+	int64_t most, doubt;
+};
+
+#define SHARES 3 /* of an item: cost, work, volume; cost, turns of the engine, turns of kernels */
+
+/* What the engine's share, of two parts, is in doubt by is scaled as it is. */
+static struct share item_share(const struct busy_interval *serial, const struct busy_interval_item *item)
 {
 	const struct busy_interval_group *group = &serial->groups[item->group];
 	int64_t count, window;
@@ -298,17 +305,21 @@ static int64_t item_share(const struct busy_interval *serial, const struct busy_
 	int64_t engine = checked_add(load_share(item->work, count, window, 1), load_share(item->volume, count, window, group->g));
 	int64_t share = load_share(item->cost, count, window, 1);
 	if (group->slice == NONE)
-		return group->gaps_only ? share : checked_add(share, engine);
-	engine = checked_mul_div_ceil(engine, checked_add(group->gaps_only ? 0 : group->slice, group->gap), group->slice);
-	return checked_add(share, checked_add(engine, load_share(checked_mul(item->kernels, group->gap), count, window, 1)));
+		return (struct share){group->gaps_only ? share : checked_add(share, engine), SHARES};
+	int64_t scale = checked_add(group->gaps_only ? 0 : group->slice, group->gap);
+	engine = checked_mul_div_ceil(engine, scale, group->slice);
+	share = checked_add(share, checked_add(engine, load_share(checked_mul(item->kernels, group->gap), count, window, 1)));
+	return (struct share){share, checked_add(SHARES, checked_mul_div_ceil(2, scale, group->slice))};
 }
 
-static bool surely_below_one(const struct busy_interval *serial)
+static struct share all_shares(const struct busy_interval *serial)
 {
-	int64_t shares = serial->stop_length == NONE ? 0 : load_share(serial->stop_length, 1, serial->stop_distance, 1);
-	for (int i = 0; i < serial->item_count; i++)
-		shares = checked_add(shares, item_share(serial, &serial->items[i]));
-	return shares < LOAD_ONE;
+	struct share sum = {serial->stop_length == NONE ? 0 : load_share(serial->stop_length, 1, serial->stop_distance, 1), 1};
+	for (int i = 0; i < serial->item_count; i++) {
+		struct share share = item_share(serial, &serial->items[i]);
+		sum = (struct share){checked_add(sum.most, share.most), checked_add(sum.doubt, share.doubt)};
+	}
+	return sum;
 }
 
 /* Is every number of the problem there? Otherwise what has none. */
@@ -354,29 +365,24 @@ static const char *explain_overload(struct arena *arena, const char *load, const
 	return arena_format(arena, "the load, the sum of cost over period, is %s and has to be below 1; %s has %s of it", load, name, most);
 }
 
-#define SHARES 3 /* of an item: cost, work, volume */
-
-/* The same by shares where they decide it, without slices and stops: surely one or more, one item surely above all others, and no decimal
- * in doubt. NULL: they do not. */
-static const char *clear_overload(struct arena *arena, const struct busy_interval *serial)
+/* The same by shares where they decide it: surely one or more, one item surely above all others, and no decimal in doubt. NULL: they do
+ * not. */
+static const char *clear_overload(struct arena *arena, const struct busy_interval *serial, const struct share *sum)
 {
-	int64_t sum = 0, greatest = 0, second = 0;
+	struct share greatest = {0, 0};
+	int64_t second = 0;
 	const char *name = NULL;
-	for (int i = 0; i < serial->group_count; i++)
-		if (serial->groups[i].slice != NONE)
-			return NULL;
 	for (int i = 0; i < serial->item_count; i++) {
-		int64_t share = item_share(serial, &serial->items[i]);
-		sum = checked_add(sum, share);
-		second = checked_max(second, checked_min(share, greatest));
-		if (share > greatest) {
+		struct share share = item_share(serial, &serial->items[i]);
+		second = checked_max(second, checked_min(share.most, greatest.most));
+		if (share.most > greatest.most) {
 			greatest = share;
 			name = serial->items[i].name;
 		}
 	}
-	if (serial->stop_length != NONE || sum == NONE || sum - SHARES * serial->item_count < LOAD_ONE || second > greatest - SHARES)
+	if (sum->most == NONE || checked_sub(sum->most, sum->doubt) < LOAD_ONE || second > checked_sub(greatest.most, greatest.doubt))
 		return NULL;
-	const char *all = load_share_text(sum, SHARES * serial->item_count, arena), *most = load_share_text(greatest, SHARES, arena);
+	const char *all = load_share_text(sum->most, sum->doubt, arena), *most = load_share_text(greatest.most, greatest.doubt, arena);
 	return all == NULL || most == NULL ? NULL : explain_overload(arena, all, name, most);
 }
 
@@ -384,9 +390,10 @@ static const char *overload(struct arena *arena, const struct busy_interval *ser
 {
 	struct load load;
 	const char *reason = NULL, *most;
-	if (surely_below_one(serial))
+	const struct share sum = all_shares(serial);
+	if (sum.most < LOAD_ONE)
 		return NULL;
-	reason = clear_overload(arena, serial);
+	reason = clear_overload(arena, serial, &sum);
 	if (reason != NULL)
 		return reason;
 	load_init(&load);

@@ -69,6 +69,7 @@ struct chain_of_classes {
 	int hold_count;
 	int64_t wait;               /* from release until everything before it on its stream is complete */
 	int64_t *heads;             /* several_jobs_heads(); NULL: none is known */
+	int64_t heads_known;        /* engines.c: they hold until more values are raised than these; 0: they are not known */
 	int64_t response;           /* R: from release to the completion of the last one */
 	const char *open;           /* why nothing bounds it, nor how often its operations come; NULL: it has values, as yet */
 	int64_t lone;               /* in windows up to this no operation of another stream comes twice; 0: nothing is known */

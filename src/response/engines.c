@@ -29,6 +29,10 @@ struct iteration {
 	struct local local;
 	int current;          /* the chain that is looked at */
 	bool changed, *moved; /* in this round: anything; [chain] */
+	int64_t raised;       /* so many values so far */
+	int64_t *grown;       /* [stream]: as one of its operations' was raised, or changed, last */
+	int64_t *released;    /* [stream]: as a jitter of its chains' releases was */
+	int64_t given_up;     /* as a chain was */
 	int64_t *segment;     /* [segment]: R, the greatest of its chains' */
 	int64_t *runs;        /* [position]: from there to the operation that is looked at */
 	int *order;           /* of the chains: those with most releases first, as they are the first for which there may be no bound */
@@ -39,6 +43,7 @@ static bool raise(struct iteration *it, int64_t *value, int64_t to)
 	if (to > *value) {
 		*value = to;
 		it->changed = it->moved[it->current] = true;
+		it->grown[it->classes->chains[it->current].stream] = ++it->raised;
 	}
 	return to != NONE;
 }
@@ -58,6 +63,7 @@ static void open_segment(struct iteration *it, int segment, const char *otherwis
 static void give_up(struct iteration *it, struct chain_of_classes *chain, const char *otherwise)
 {
 	const struct segments *segments = it->w->segments;
+	it->given_up = ++it->raised;
 	open_segment(it, chain->segment, otherwise);
 	for (int i = 0; i < it->classes->chain_count; i++) {
 		struct chain_of_classes *other = &it->classes->chains[i];
@@ -219,22 +225,39 @@ static int64_t head(const struct iteration *it, const struct chain_of_classes *c
 
 static bool spread(struct iteration *it, struct chain_of_classes *chain)
 {
+	int64_t jitter = chain->arrivals.jitter;
 	bool ok = raise(it, &chain->arrivals.jitter, release_jitter(it, chain));
+	it->released[chain->stream] = chain->arrivals.jitter > jitter ? it->raised : it->released[chain->stream];
 	for (int i = 0; i < chain->count && ok; i++) {
 		struct class *class = &it->classes->items[chain->first + i];
 		int64_t late = head(it, chain, i);
-		class->arrivals.at_release = i == 0 && late == 0 && chain->arrivals.at_release && class->dependency == 0;
+		bool at_release = i == 0 && late == 0 && chain->arrivals.at_release && class->dependency == 0;
+		if (at_release != class->arrivals.at_release)
+			it->grown[chain->stream] = ++it->raised;
+		class->arrivals.at_release = at_release;
 		ok = raise(it, &class->reach, checked_add(late, class->dependency));
-		int64_t jitter = checked_add(chain->arrivals.jitter, checked_sub(class->reach, class->early));
+		jitter = checked_add(chain->arrivals.jitter, checked_sub(class->reach, class->early));
 		ok = ok && raise(it, &class->arrivals.jitter, planted(PLANT_GATHERED) ? chain->arrivals.jitter : jitter);
 	}
 	return ok;
 }
 
+/* What they are computed from: of the own stream when jobs are released, of the others all. */
+static bool heads_are_known(const struct iteration *it, const struct chain_of_classes *chain)
+{
+	int64_t last = checked_max(it->given_up, it->released[chain->stream]);
+	for (int s = 0; s < it->classes->stream_count && last < chain->heads_known; s++)
+		last = s == chain->stream ? last : checked_max(last, it->grown[s]);
+	return last < chain->heads_known;
+}
+
 /* Where a job may wait for its stream: all that it waits for, and the job, in one window. */
 static void find_heads(struct iteration *it, struct chain_of_classes *chain)
 {
+	if (heads_are_known(it, chain))
+		return;
 	int64_t *heads = it->of->runs && chain->wait > 0 ? it->runs : NULL;
+	chain->heads_known = heads != NULL ? it->raised + 1 : 0;
 	if (heads != NULL && !several_jobs_heads(it->classes, &it->windows, chain, heads))
 		heads = NULL;
 	if (heads != NULL && chain->heads == NULL)
@@ -322,6 +345,8 @@ static void set_order(struct iteration *it)
 	const struct chain_of_classes *chains = it->classes->chains;
 	it->order = arena_allocate(it->w->arena, (size_t)it->classes->chain_count + 1, sizeof *it->order);
 	it->moved = arena_allocate(it->w->arena, (size_t)it->classes->chain_count + 1, sizeof *it->moved);
+	it->grown = arena_allocate(it->w->arena, (size_t)it->classes->stream_count + 1, sizeof *it->grown);
+	it->released = arena_allocate(it->w->arena, (size_t)it->classes->stream_count + 1, sizeof *it->released);
 	for (int i = 0; i < it->classes->chain_count; i++) {
 		int at = i;
 		for (; at > 0 && is_more_frequent(&chains[i], &chains[it->order[at - 1]]); at--)

@@ -13,10 +13,9 @@ int64_t load_share(int64_t cost, int64_t count, int64_t window, int64_t divisor)
 	return share >> 40 != 0 ? NONE : (int64_t)share;
 }
 
-/* The sum is above sum - shares, and at most `sum`. */
-const char *load_share_text(int64_t sum, int shares, struct arena *arena)
+const char *load_share_text(int64_t sum, int64_t doubt, struct arena *arena)
 {
-	int64_t below = checked_mul(1000, checked_sub(sum, shares)), most = checked_mul(1000, sum);
+	int64_t below = checked_mul(1000, checked_sub(sum, doubt)), most = checked_mul(1000, sum);
 	int64_t least = checked_add(checked_div_floor(below, LOAD_ONE), 1), greatest = checked_div_ceil(most, LOAD_ONE);
 	if (greatest == NONE || least != greatest || greatest > 1000000000)
 		return NULL;

@@ -22,8 +22,8 @@ struct load {
 #define LOAD_ONE (INT64_C(1) << 30)
 int64_t load_share(int64_t cost, int64_t count, int64_t window, int64_t divisor);
 
-/* As load_text, of a sum of so many shares; NULL: what they were rounded by may change a decimal. */
-const char *load_share_text(int64_t sum, int shares, struct arena *arena);
+/* As load_text, of what is above sum - doubt, and at most `sum`; NULL: the doubt may change a decimal. */
+const char *load_share_text(int64_t sum, int64_t doubt, struct arena *arena);
 
 void load_init(struct load *load);
 void load_finish(struct load *load);

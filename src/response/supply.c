@@ -134,7 +134,7 @@ static inline struct share share_once(const struct entry *entry, int64_t most, i
 static inline struct share share_of(const struct entry *entry, int64_t most, int64_t window, int64_t stopped, struct terms *terms)
 {
 	int64_t full = checked_mul(most, entry->turn);
-	if (entry->unknown || (terms == NULL && window >= 1 && most <= entry->filled))
+	if (entry->unknown)
 		return (struct share){full, most, most, 0};
 	if (terms == NULL && window >= 1 && window <= entry->lone)
 		return share_once(entry, most, full, stopped);
@@ -232,6 +232,8 @@ static struct taken take(const struct meanwhile *of, const struct entry *entry, 
 		most = checked_add(most, waits_for(of->uses[i].supply, entry) ? of->gaps[i] : 0);
 	if (entries->round.levels)
 		most = checked_mul(most, interleave_turns(&entries->round, of->own, entry->level));
+	if (terms == NULL && (entry->unknown || (of->window >= 1 && most <= entry->filled))) /* each of its turns, in full */
+		return (struct taken){checked_mul(most, checked_add(checked_add(entry->turn, entry->overrun), entries->theta)), most};
 	struct share share = share_of(entry, most, of->window, of->stopped, most > 0 ? terms : NULL);
 	int64_t lost = checked_add(share.time, checked_mul(share.begun, entries->theta));
 	lost = checked_add(lost, checked_mul(share.drained, entry->overrun));
