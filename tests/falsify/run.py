@@ -102,6 +102,7 @@ FOUND = {
     "spinning": 73,  # response
     "preemption": 20,  # response
     "equal-threads": 20,  # response
+    "submission": 395,  # response
     "chain-waits": 1,  # chain
     "queue-reads-at-once": 256,  # chain
     "queue-oldest": 1099,  # chain
