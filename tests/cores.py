@@ -36,8 +36,15 @@ class Item:
 
 
 class Task:
-    def __init__(self, period, core, priority, items, spins=False, jitter=0):
+    """stream: the task whose stream it has; None: one of its own."""
+
+    def __init__(self, period, core, priority, items, spins=False, jitter=0, stream=None):
         self.period, self.core, self.priority, self.items, self.spins, self.jitter = period, core, priority, items, spins, jitter
+        self.stream = stream
+
+    def has_short_segments(self):
+        """Of one kernel at most: no other thread can part them."""
+        return all("host" in (one.kind, other.kind) for one, other in zip(self.items, self.items[1:]))
 
 
 class Set:
@@ -59,7 +66,7 @@ class Set:
                 if item.kind == "host":
                     text += f'<host id="o{t}_{i}" {times}/>'
                 else:
-                    text += f'<kernel id="o{t}_{i}" stream="s{t}" {times} scope="block" grid="1" block="128" registers="8" cache="none" access="any"/>'
+                    text += f'<kernel id="o{t}_{i}" stream="s{t if task.stream is None else task.stream}" {times} scope="block" grid="1" block="128" registers="8" cache="none" access="any"/>'
             text += "</task>"
         return text + "</taskset>"
 
@@ -71,7 +78,7 @@ class Job:
     def __init__(self, task, released, draw):
         self.task, self.released, self.at = task, released, 0
         self.left = [draw.choice((item.least, item.most, item.most, draw.randint(item.least, item.most))) for item in task.items]
-        self.issued = self.there = 0  # kernels up to this place of its items were called, and are on the GPU
+        self.issued = 0  # kernels up to this place of its items were called
         self.ready = None  # since when its thread is
 
 
@@ -89,7 +96,7 @@ class Machine:
         self.releases.sort()
         self.blocked = [0] * len(of.blocking)  # ticks that nothing may be preempted
         self.executing = [None] * len(of.blocking)  # the job that did in the tick before
-        self.sent = []  # calls: (when they are on the GPU, job, place), a job's in their order
+        self.streams = [[] for _ in of.tasks]  # of each task's stream in the order of calls: (when it is on the GPU, job, place)
         self.queue, self.block = [], None  # kernels: (job, place); of those that are ready, and the one on the SM
         self.responses = [0] * len(of.tasks)
 
@@ -128,15 +135,19 @@ class Machine:
             job.ready = None
         most = self.of.submission or 0
         ways = sorted(self.draw.choice((0, most, self.draw.randint(0, most))) for _ in range(job.at, job.issued)) if most else [0] * (job.issued - job.at)
-        self.sent += [(now + way, job, place) for place, way in enumerate(ways, job.at)]
+        stream = self.stream_of(job)
+        for place, way in enumerate(ways, job.at):
+            stream.append((max([now + way] + [sent[0] for sent in stream]), job, place))
+
+    def stream_of(self, job):
+        number = self.of.tasks.index(job.task)
+        return self.streams[number if job.task.stream is None else job.task.stream]
 
     def arrive(self, now):
         """What is on the GPU now, behind nothing of its stream, is ready."""
-        for when, job, place in [sent for sent in self.sent if sent[0] <= now]:
-            self.sent.remove((when, job, place))
-            job.there = place + 1
-            if job.at == place:
-                self.queue.append((job, place))
+        for stream in self.draw.sample(self.streams, len(self.streams)):
+            if stream and stream[0][0] <= now and stream[0][1:] not in self.queue and stream[0][1:] != self.block:
+                self.queue.append(stream[0][1:])
 
     def pend(self, job, now):
         """What may not be preempted began just before, if nobody of its priority or a higher one was ready: the work of who was executing, or
@@ -175,8 +186,7 @@ class Machine:
             return
         self.block = None
         job.at = place + 1
-        if job.at < job.there:
-            self.queue.append((job, job.at))
+        self.stream_of(job).pop(0)
 
     def run(self):
         for now in range(2 * LENGTH):
@@ -388,7 +398,7 @@ class Refused(Case):
 
 
     def test_discharged_of_the_host(self):
-        """[SUBMISSION]: as long as each launch is of a thread on a core that says when it is there, on a stream and by events of its own."""
+        """[SUBMISSION]: as long as each launch is of a thread on a core that says when it is there, and no other one can part or order what it issues."""
         kernel_ = '<kernel id="k" stream="{0}" wcet="5ns" bcet="1ns" scope="block" grid="1" block="128" registers="8" cache="none" access="any"/>'
         task = '<task id="u" period="1us"{0}>{1}</task></taskset>'
         on_core, host_ = ' core="c0" fifo-priority="3"', '<host id="h" wcet="2ns"/>'
@@ -398,7 +408,8 @@ class Refused(Case):
         cases = [(text, True), (text.replace("</taskset>", task.format("", host_)), True),
                  (text.replace("</taskset>", task.format(on_core, host_ + kernel_.format("s2"))), True),
                  (events.replace("</taskset>", task.format(on_core, host_ + kernel_.format("s2") + record)), True),
-                 (text.replace("</taskset>", task.format(on_core, host_ + kernel_.format("s0"))), False),
+                 (text.replace("</taskset>", task.format(on_core, host_ + kernel_.format("s0") + host_.replace('"h"', '"i"'))), True),
+                 (text.replace("</taskset>", task.format(on_core, host_ + kernel_.format("s0") + kernel_.format("s0").replace('"k"', '"l"'))), False),
                  (text.replace("</taskset>", task.format("", kernel_.format("s2"))), False),
                  (text.replace('<stream id="s0"/>', '<stream id="s0" kind="null"/>'), False),
                  (events.replace("</task>", wait + "</task>", 1).replace(
@@ -436,6 +447,9 @@ def draw_set(draw):
         work = sum(item.most for item in items)
         period = work * draw.choice((2, 3, 4, 6, 8)) + draw.randint(0, 5)
         tasks.append(Task(period, draw.randrange(cores), draw.randint(1, 3), items, draw.random() < 0.3, draw.choice((0, 0, period // 4))))
+    short = [t for t, task in enumerate(tasks) if task.has_short_segments()]
+    for t in short[1:]:
+        tasks[t].stream = draw.choice((None, short[0]))
     return Set([draw.choice((0, 0, 2)) for _ in range(cores)], tasks, draw.choice((None, 0, 3, 10)))
 
 

@@ -76,7 +76,7 @@ class Late(unittest.TestCase):
         for stem, words in USERS.items():
             result = self.run_in(words, program)
             self.assertEqual(result.returncode, 127, words)
-            self.assertRegex(result.stderr, rf"(?m)^gpubound: {re.escape(self.sonames[stem].replace('lib', 'bil'))}: ")
+            self.assertRegex(result.stderr, rf"(?m)^gpubound: error: .*; {re.escape(self.sonames[stem].replace('lib', 'bil'))}: .* \[library-missing\]$")
 
 
 if __name__ == "__main__":

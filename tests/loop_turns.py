@@ -18,6 +18,7 @@ import xml.etree.ElementTree as ElementTree
 import cubin as binaries
 
 import served
+from forged import mended
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GPUBOUND = sys.argv[1]
@@ -179,6 +180,13 @@ BY_HAND = {
            ("of another", [], "PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0", "ISETP.NE.OR P0, PT, R3, RZ, P0", None),
            ("negated", [], "PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0", "ISETP.NE.OR P0, PT, R2, RZ, !P0", None),
            ("another one", [], "PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0", "ISETP.NE.OR P0, PT, R2, RZ, P2", None))},
+    # The counter is written once more, where its predicate is false already; below, where it is made (test_redefined).
+    "multiple, one of two predicates, made before": (
+        ["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT", "ISETP.GE.AND P1, PT, R9, 0x4, PT", "@!P1 BRA Lout",
+         "ISETP.GT.AND P1, PT, R2, 0xc, PT", "PLOP3.LUT P0, PT, PT, PT, PT, 0x80, 0x0", "@!P1 BRA Lfour", "PLOP3.LUT P0, PT, PT, PT, PT, 0x8, 0x0",
+         "VIADD R2, R2, 0x10"],
+        ["Lsix:", "VIADD R2, R2, 0xfffffff0", "ISETP.GT.AND P1, PT, R2, 0xc, PT", "@P1 BRA Lsix", "Lfour:", "ISETP.NE.OR P0, PT, R2, RZ, P0", "VIADD R6, R6, 0x1",
+         "@!P0 BRA Lout", "L:", "VIADD R2, R2, 0xfffffffc", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], [2, 6]),
     "multiple of 3": (["LDC R9, c[0x0][0x220]", "IMAD R2, R9, 0x3, RZ"],
                       ["L:", "VIADD R2, R2, 0xfffffffd", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], None),
     **{f"multiple, by 16 and by 4, {name}": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT"],
@@ -675,7 +683,7 @@ class LoopTurns(unittest.TestCase):
                 self.assertEqual(bool(implied), "two predicates" in name)
                 for text in implied:
                     least = re.search(r'least="(-?\d+)"', text)
-                    forged = [text.replace(f' least="{least[1]}"', f' least="{int(least[1]) + 8}"'), text.replace('"R2"', '"R9"'),
+                    forged = [text.replace(f' least="{least[1]}"', f' least="{int(least[1]) + 8}"'), text.replace('"R2"', '"R6"'),
                               re.sub(' least=.*"', "", text)] if least else [text.replace('"P0"', '"P1"'), ""]
                     for changed in forged:
                         self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(text, changed, 1))), 0, text + changed)
@@ -690,9 +698,30 @@ class LoopTurns(unittest.TestCase):
                             self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(old, other))), 0)
                     self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(old, f' {attribute}="R77"'))), 0)
 
+    def test_redefined(self):
+        """The counter is written where its predicate is false already, which changes nothing of that; the report of this code, put to code that writes it where
+        the predicate may be true, is refused."""
+        before, loop, _ = BY_HAND["multiple, one of two predicates, made before"]
+        code, kept = [*before, *loop, "EXIT"], "VIADD R6, R6, 0x1"
+        for written, code_of_it in (("VIADD R7, R7, 0x1", 0), ("MOV R2, R8", 1), ("VIADD R2, R2, 0x1", 1), ("@P3 MOV R2, R8", 1),
+                                    ("IMAD.SHL.U32 R2, R8, 0x4, RZ", 1), ("@P3 LOP3.LUT R2, R8, 0xfffffffc, RZ, 0xc0, !PT", 1)):
+            with self.subTest(written), tempfile.TemporaryDirectory() as folder:
+                root = pathlib.Path(folder)
+                write(root, code, argument())
+                (root / "t.xml").write_text(TASKSET)
+                PROGRAM.run(["analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"])
+                report, hashes = (root / "r.xml").read_text(), [hashlib.sha256((root / f"a.{kind}").read_bytes()).hexdigest() for kind in ("xml", "sass", "cubin")]
+                self.assertIn("<implied", report)
+                self.assertEqual(self.verify(root, report), 0)
+                write(root, [written if line == kept else line for line in code], argument())
+                for old, kind in zip(hashes, ("xml", "sass", "cubin")):
+                    changed = (root / f"a.{kind}").read_bytes()
+                    report = re.sub(f'bytes="[0-9]+" sha256="{old}"', f'bytes="{len(changed)}" sha256="{hashlib.sha256(changed).hexdigest()}"', report)
+                self.assertEqual(self.verify(root, report), code_of_it)
+
     def verify(self, root, report):
-        (root / "forged.xml").write_text(report)
-        return PROGRAM.run(["verify", root / "forged.xml"]).returncode
+        (root / "forged.xml").write_text(mended(report))
+        return PROGRAM.run(["verify", "--without-prose", root / "forged.xml"]).returncode
 
     def test_drawn_verified(self):
         """verify derives each bound of a drawn loop again."""

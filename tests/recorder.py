@@ -49,7 +49,7 @@ class Recorder(unittest.TestCase):
 
     def check_jobs(self, text):
         """Three jobs, with a graph of two kernels, and a host segment where the host waited."""
-        self.assertIn("3 jobs were recorded, released 4000000ns to 4000000ns apart", text)
+        self.assertIn("3 jobs were recorded, released 4 ms to 4 ms apart", text)
         self.assertEqual((text.count("<sequence "), text.count("<host "), text.count("<kernel ")), (1, 1, 1), text)
         self.assertIn('operations="2" longest="48000ns" branches="1" wcet="72000ns"', text) # 40 and 60 us, with a margin
         self.assertIn("the longest of 3 durations is 60000ns, in this row", text)

@@ -407,6 +407,14 @@ static void print_wrapped(const char *text, FILE *file)
 	}
 }
 
+void diagnostics_say(const char *text, FILE *file)
+{
+	if (isatty(fileno(file)))
+		print_wrapped(text, file);
+	else
+		fputs(text, file);
+}
+
 void diagnostics_print(const struct diagnostics *list, int from, enum diagnostic_level least, bool colour, FILE *file)
 {
 	bool terminal = isatty(fileno(file));
@@ -416,6 +424,6 @@ void diagnostics_print(const struct diagnostics *list, int from, enum diagnostic
 	FILE *memory = terminal ? open_memstream(&text, &length) : NULL;
 	print_all(list, from, least, lines, colour, memory != NULL ? memory : file);
 	if (memory != NULL && fclose(memory) == 0)
-		print_wrapped(text, file);
+		diagnostics_say(text, file);
 	free(text);
 }

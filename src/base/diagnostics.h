@@ -75,6 +75,8 @@ void diagnostics_opened(struct diagnostics *list, const char *file, uintmax_t de
 const char *diagnostic_level_name(enum diagnostic_level level);                     /* "note", "hazard", "warning", "error" */
 int diagnostics_lacks(const struct diagnostics *list, enum diagnostic_level least); /* how many of these, of this level or a worse one */
 int diagnostics_count(const struct diagnostics *list, enum diagnostic_code code);
+/* Other text for the user; on a terminal broken between words, as diagnostics are. */
+void diagnostics_say(const char *text, FILE *file);
 void diagnostics_print(const struct diagnostics *list, int from, enum diagnostic_level least, bool colour, FILE *file);
 
 #endif

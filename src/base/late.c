@@ -1,5 +1,6 @@
 #include "base/late.h"
 
+#include "base/diagnostics.h"
 #include "base/memory.h"
 
 #include <dlfcn.h>
@@ -7,7 +8,8 @@
 
 static _Noreturn void end(void)
 {
-	fprintf(stderr, "gpubound: %s\n", dlerror());
+	fprintf(stderr, "gpubound: error: expected a library that this command needs; %s [%s]\n", dlerror(),
+		diagnostic_kinds[DIAGNOSTIC_LIBRARY_MISSING].slug);
 	memory_end(LATE_EXIT_STATUS);
 }
 

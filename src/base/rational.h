@@ -14,6 +14,8 @@ struct rational {
 	int64_t den; /* > 0; 0: no value */
 };
 
+enum rounding { ROUND_UP, ROUND_DOWN, ROUND_NEVER };
+
 #define RATIONAL_NONE ((struct rational){0, 0})
 
 struct rational rational_make(int64_t num, int64_t den); /* reduced; den <= 0 gives no value */

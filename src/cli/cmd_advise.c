@@ -4,7 +4,7 @@
 #include "cli/arguments.h"
 #include "cli/assume.h"
 #include "cli/interrupt.h"
-#include "report/duration_text.h"
+#include "base/duration_text.h"
 #include "report/text_write.h"
 #include "slack/reserves.h"
 

@@ -174,7 +174,7 @@ static void show_row(struct run *run, const struct model_row *row, int source)
 	bool wide = strlen(row->shown) > 14;
 	const char *first = arena_format(run->arena, "  %-30s %14s %-4s", row->name, row->shown, mark), *rest = row->note;
 	if (strcmp(row->kind, "assumption") == 0) {
-		first = arena_format(run->arena, "  %-12s %-9s", row->name, row->shown);
+		first = arena_format(run->arena, "  %-16s %-9s", row->name, row->shown);
 	} else if (wide) {
 		first = arena_format(run->arena, "  %-19s %-4s", row->name, mark);
 		rest = rest != NULL ? arena_format(run->arena, "%s: %s", rest, row->shown) : row->shown;

@@ -1,8 +1,9 @@
 /* gpubound simulate: runs of the machine on a task set; tables, traces, timelines. */
+#include "base/duration_text.h"
 #include "cli/interrupt.h"
 #include "cli/simulate_options.h"
 #include "pipeline.h"
-#include "report/duration_text.h"
+#include "report/text_write.h"
 #include "simulate/data_flow.h"
 #include "simulate/run_record.h"
 
@@ -179,8 +180,7 @@ static bool run_all(struct simulation *simulation)
 
 static const char *time_text(const struct simulation *simulation, int64_t ns)
 {
-	char text[DURATION_TEXT];
-	return arena_copy(simulation->arguments->arena, duration_text(ns, ROUND_NEVER, text));
+	return duration_exact(simulation->arguments->arena, ns);
 }
 
 static int id_width(const struct simulation *simulation)
@@ -198,10 +198,10 @@ static int id_width(const struct simulation *simulation)
 static void print_tasks(struct simulation *simulation, int width)
 {
 	struct output *output = &simulation->output;
-	output_print(output, "\n%-*s  %8s  %15s  %15s  %15s  %6s\n", width, "task", "jobs", "response", "from nominal", "deadline", "late");
+	output_print(output, "\n%-*s  %6s  %13s  %13s  %13s  %5s\n", width, "task", "jobs", "response", "from nominal", "deadline", "late");
 	for (int t = 0; t < simulation->set->task_count; t++) {
 		const struct simulate_task *task = &simulation->tasks[t];
-		output_print(output, "%-*s  %8" PRId64 "  %15s  %15s  %15s  %6" PRId64 "\n", width, simulation->set->tasks[t].id,
+		output_print(output, "%-*s  %6" PRId64 "  %13s  %13s  %13s  %5" PRId64 "\n", width, simulation->set->tasks[t].id,
 			task->completed, time_text(simulation, task->response), time_text(simulation, task->nominal_response),
 			time_text(simulation, simulation->set->tasks[t].deadline), simulation->late[t]);
 	}
@@ -210,13 +210,13 @@ static void print_tasks(struct simulation *simulation, int width)
 static void print_operations(struct simulation *simulation, int width)
 {
 	struct output *output = &simulation->output;
-	output_print(output, "\n%-*s  %8s  %16s  %16s  %16s\n", width, "operation", "times", "response", "waits", "longest block");
+	output_print(output, "\n%-*s  %6s  %13s  %13s  %13s\n", width, "operation", "times", "response", "waits", "longest block");
 	for (int i = 0; i < simulation->set->operation_count; i++) {
 		const struct simulate_operation *operation = &simulation->operations[i];
 		enum operation_kind kind = simulation->set->operations[i].kind;
 		if (kind == OPERATION_WAIT || kind == OPERATION_RECORD)
 			continue;
-		output_print(output, "%-*s  %8" PRId64 "  %16s  %16s  %16s\n", width, simulation->set->operations[i].id, operation->ended,
+		output_print(output, "%-*s  %6" PRId64 "  %13s  %13s  %13s\n", width, simulation->set->operations[i].id, operation->ended,
 			time_text(simulation, operation->response), time_text(simulation, operation->wait),
 			time_text(simulation, operation->longest));
 	}
@@ -228,10 +228,10 @@ static void print_chains(struct simulation *simulation, int width)
 	struct output *output = &simulation->output;
 	const struct taskset *set = simulation->set;
 	if (set->end_to_end_count > 0)
-		output_print(output, "\n%-*s  %-17s  %15s  %15s\n", width, "chain", "kind", "observed", "deadline");
+		output_print(output, "\n%-*s  %-17s  %13s  %13s\n", width, "chain", "kind", "observed", "deadline");
 	for (int i = 0; i < set->end_to_end_count; i++) {
 		const struct end_to_end *chain = &set->end_to_end[i];
-		output_print(output, "%-*s  %-8s%-9s  %15s  %15s\n", width, chain->id,
+		output_print(output, "%-*s  %-8s%-9s  %13s  %13s\n", width, chain->id,
 			chain->reduced ? "reduced" : end_to_end_names[chain->kind], chain->reduced ? end_to_end_names[chain->kind] : "",
 			simulation->chains[i] > 0 ? time_text(simulation, simulation->chains[i]) : "-",
 			time_text(simulation, chain->deadline));
@@ -252,11 +252,12 @@ static void print_text(struct simulation *simulation)
 	int64_t jobs = 0;
 	for (int t = 0; t < simulation->set->task_count; t++)
 		jobs += simulation->tasks[t].completed;
-	output_print(&simulation->output,
-		"%s on %s, seed %" PRIu64 ", %" PRId64 " run%s: %" PRId64 " job%s, %" PRId64 " block%s, until %s\n", simulation->set->id,
-		simulation->platform->id, simulation->options.seed, simulation->done, simulation->done == 1 ? "" : "s", jobs,
-		jobs == 1 ? "" : "s", simulation->block_events / 2, simulation->block_events / 2 == 1 ? "" : "s",
-		time_text(simulation, simulation->end));
+	text_paragraph(&simulation->output, "", 2,
+		arena_format(simulation->arguments->arena,
+			"%s on %s, seed %" PRIu64 ", %" PRId64 " run%s: %" PRId64 " job%s, %" PRId64 " block%s, until %s",
+			simulation->set->id, simulation->platform->id, simulation->options.seed, simulation->done,
+			simulation->done == 1 ? "" : "s", jobs, jobs == 1 ? "" : "s", simulation->block_events / 2,
+			simulation->block_events / 2 == 1 ? "" : "s", time_text(simulation, simulation->end)));
 	print_tasks(simulation, id_width(simulation));
 	print_chains(simulation, id_width(simulation));
 	if (arguments_has(simulation->arguments, "operations"))

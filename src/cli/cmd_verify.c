@@ -1,6 +1,9 @@
 /* gpubound verify: is a report what follows from its inputs? */
 #include "cli/arguments.h"
 #include "cli/witness.h"
+#include "report/text_write.h"
+
+#include <stdarg.h>
 
 const struct option options_verify[] = {
 	{"input", 'i', "FILE", "take this file for the input with its SHA-256; may be repeated", false},
@@ -15,28 +18,41 @@ static int status_of(enum verify_outcome outcome)
 	return statuses[outcome];
 }
 
-static void print_verified(const struct verified *verified, bool prose)
+static void say(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A paragraph on standard output. */
+static void say(struct arena *arena, const char *format, ...)
 {
-	printf("verified: %s%s%s; %d steps, %d tasks, %d operations derived again\n", verified->verdict,
+	va_list words;
+	struct output output = {0};
+	va_start(words, format);
+	text_paragraph(&output, "", 2, arena_format_list(arena, format, words));
+	va_end(words);
+	fputs(output.text, stdout);
+	output_finish(&output);
+}
+
+static void print_verified(struct arena *arena, const struct verified *verified, bool prose)
+{
+	say(arena, "verified: %s%s%s; %d steps, %d tasks, %d operations derived again", verified->verdict,
 		verified->left_out != NULL ? ", without a bound for " : "", verified->left_out != NULL ? verified->left_out : "",
 		verified->steps, verified->tasks, verified->operations);
-	printf("platform: %s, %s%s%s\n", verified->platform,
+	say(arena, "platform: %s, %s%s%s", verified->platform,
 		verified->shipped ? "the model that this version ships" : "NO model that this version ships, SHA-256 ",
 		verified->shipped ? "" : verified->platform_hash, verified->shipped ? "" : ": its numbers are its author's word");
 	if (verified->conditions != NULL)
-		printf("condition: %s, for which nobody vouches\n", verified->conditions);
+		say(arena, "condition: %s, for which nobody vouches", verified->conditions);
 	if (!prose)
-		printf("unchecked: hazards, channels, reasons, advice, diagnostics\n");
+		say(arena, "unchecked: hazards, channels, reasons, advice, diagnostics");
 	if (verified->is_signed)
-		printf("unchecked: the signature, which is for xmlsec1: gpubound-report(1)\n");
+		say(arena, "unchecked: the signature, which is for xmlsec1: gpubound-report(1)");
 	if (verified->figures > 0)
-		printf("slack: at each of %d figures proven again; that one step further it is not is what an analysis of there says\n",
+		say(arena, "slack: at each of %d figures proven again; that one step further it is not is what an analysis of there says",
 			verified->figures);
 }
 
 int command_verify(const struct arguments *arguments)
 {
-	static const char *const words[] = {[VERIFY_GOOD] = "verified", [VERIFY_REFUSED] = "refused", [VERIFY_NO_REPORT] = "no report"};
 	struct diagnostics diagnostics;
 	struct verified verified = {0};
 	struct witness witness = {.started = false};
@@ -51,8 +67,8 @@ int command_verify(const struct arguments *arguments)
 	witness_finish(&witness);
 	diagnostics_print(&diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
 	if (outcome == VERIFY_GOOD)
-		print_verified(&verified, options.prose);
+		print_verified(arguments->arena, &verified, options.prose);
 	else if (outcome == VERIFY_REFUSED)
-		printf("%s: the report does not follow from its inputs, or not all of it could be derived again\n", words[outcome]);
+		say(arguments->arena, "refused: the report does not follow from its inputs, or not all of it could be derived again");
 	return status_of(outcome);
 }

@@ -1,7 +1,7 @@
 /* A platform model to rows. */
 #include "cli/model_rows.h"
 
-#include "report/duration_text.h"
+#include "base/duration_text.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /* Two pictures of the tiles side by side: whose they are, and when they are done. */
 #include "cli/raster_output.h"
-#include "report/duration_text.h"
+#include "base/duration_text.h"
 
 #include <inttypes.h>
 

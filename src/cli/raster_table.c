@@ -1,6 +1,6 @@
 /* A frame's results as text and as CSV. */
 #include "cli/raster_output.h"
-#include "report/duration_text.h"
+#include "base/duration_text.h"
 #include "report/text_write.h"
 
 #include <inttypes.h>

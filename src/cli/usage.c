@@ -1,6 +1,7 @@
 /* Help and usage errors, made from the tables. */
 #include "cli/command.h"
 
+#include "base/diagnostics.h"
 #include "base/suggest.h"
 #include "report/text_write.h"
 
@@ -75,11 +76,12 @@ int usage_error(const struct command *command, const char *format, ...)
 {
 	va_list arguments;
 	const char *space = command != NULL ? " " : "", *name = command != NULL ? command->name : "";
-	fprintf(stderr, "gpubound%s%s: ", space, name);
+	struct arena *arena = arena_create();
 	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
+	const char *what = arena_format_list(arena, format, arguments);
 	va_end(arguments);
-	fprintf(stderr, "\nTry 'gpubound%s%s --help'.\n", space, name);
+	diagnostics_say(arena_format(arena, "gpubound%s%s: %s\nTry 'gpubound%s%s --help'.\n", space, name, what, space, name), stderr);
+	arena_destroy(arena);
 	return EXIT_USAGE;
 }
 

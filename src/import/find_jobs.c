@@ -4,6 +4,7 @@
  * waited for all before it. Jobs are the repetitions of the shortest word of which that is a power. Operations that merely repeat are no
  * jobs by themselves, since a job may repeat a layer: they are taken for jobs only where the host waited between them, where each begins
  * with a graph launch, or where the user says how many there are. */
+#include "base/duration_text.h"
 #include "import/plan.h"
 #include "import/recorded.h"
 
@@ -452,10 +453,11 @@ static const char *describe_observed(struct import_build *build, const struct ob
 	else
 		output_print(&text, "%" PRId64 " jobs were recorded", seen->jobs);
 	if (seen->least != NONE)
-		output_print(&text, ", released %" PRId64 "ns to %" PRId64 "ns apart", seen->least, seen->most);
+		output_print(&text, ", released %s to %s apart", duration_exact(build->arena, seen->least),
+			duration_exact(build->arena, seen->most));
 	if (seen->response != NONE)
-		output_print(&text, "; %s took %" PRId64 "ns from the begin of its first launch to the end of its last operation",
-			seen->jobs == 1 ? "it" : "the longest", seen->response);
+		output_print(&text, "; %s took %s from the begin of its first launch to the end of its last operation",
+			seen->jobs == 1 ? "it" : "the longest", duration_exact(build->arena, seen->response));
 	if (seen->stamps && !hosts)
 		output_print(&text, "; all of a job was enqueued before its first operation began in %" PRId64 " of %" PRId64, seen->fed,
 			seen->jobs);
@@ -591,11 +593,12 @@ static void check_period(struct import_build *build, struct import_lane *lane, c
 	int64_t least = observed_jitter(seen, period);
 	if (least == NONE && wanted_jobs(build, lane) == NONE)
 		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_PERIOD, NULL, 0,
-			"task '%s': the period is %" PRId64 "ns, but the %" PRId64 " jobs that were found began as little as %" PRId64
-			"ns apart: if each of them is a job, and the program was recorded running faster than it will, confirm with --jobs "
+			"task '%s': the period is %s, but the %" PRId64
+			" jobs that were found began as little as %s apart: if each of them is a job, and the program was recorded running "
+			"faster than it will, confirm with --jobs "
 			"(or "
 			"jobs in a mapping); if several of them are one job, say so by the same",
-			import_task_id(lane), period, seen->jobs, seen->least);
+			import_task_id(lane), duration_exact(build->arena, period), seen->jobs, duration_exact(build->arena, seen->least));
 	if (least != NONE && least > (jitter == NONE ? 0 : jitter))
 		lane->lateness = least;
 }
@@ -616,11 +619,9 @@ static void note_issue(struct import_build *build, const struct import_lane *lan
 		return;
 	diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_ISSUE, NULL, 0,
 		"task '%s': in %" PRId64 " of %" PRId64
-		" jobs the host launched an operation when those before it had ended, up to %" PRId64
-		"ns behind the job's release, or behind the launch that a wait ended with: capture the job into a graph, or give that much "
-		"jitter "
-		"more than the releases need",
-		import_task_id(lane), seen->jobs - seen->ahead, seen->jobs, seen->issue);
+		" jobs the host launched an operation when those before it had ended, up to %s behind the job's release, or behind the "
+		"launch that a wait ended with: capture the job into a graph, or give that much jitter more than the releases need",
+		import_task_id(lane), seen->jobs - seen->ahead, seen->jobs, duration_exact(build->arena, seen->issue));
 }
 
 static void finish_lane(struct import_build *build, struct import_lane *lane, const struct lane_state *state)

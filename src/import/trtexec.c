@@ -3,6 +3,7 @@
  * Source: github.com/NVIDIA/TensorRT, samples/common/sampleReporting.cpp: a list, {"count": iterations}, then for each layer in the order
  * of its execution name, timeMs (of all iterations), averageMs, since 8.5 medianMs, percentage. A layer is one kernel or several, which the
  * file does not say. There is no maximum in it, so that nothing in it is a WCET: it only gives names to the operations of a trace. */
+#include "base/duration_text.h"
 #include "import/json_files.h"
 #include "import/plan.h"
 #include "import/values.h"
@@ -74,9 +75,10 @@ static void hold_against(struct import_build *build, const struct import_lane *l
 		if (item->longest == NONE || one->mean <= item->longest)
 			continue;
 		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_CONTRADICTION, one->path, 0,
-			"layer '%s' took %" PRId64 "ns on average, but the longest of the traced '%s' took %" PRId64
-			"ns: is it the same engine, at the same clocks?",
-			one->name, one->mean, value_shorten(build->arena, item->name, VALUE_SHORT), item->longest);
+			"layer '%s' took %s on average, but the longest of the traced '%s' took %s: is it the same engine, at the same "
+			"clocks?",
+			one->name, duration_exact(build->arena, one->mean), value_shorten(build->arena, item->name, VALUE_SHORT),
+			duration_exact(build->arena, item->longest));
 	}
 }
 

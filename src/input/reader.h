@@ -25,8 +25,6 @@ struct reader {
 	const struct input_folders *folders;
 };
 
-enum rounding { ROUND_UP, ROUND_DOWN, ROUND_NEVER };
-
 static inline enum rounding rounding_to(enum rounding_side side)
 {
 	return side == SIDE_UP ? ROUND_UP : side == SIDE_DOWN ? ROUND_DOWN : ROUND_NEVER;

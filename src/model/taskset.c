@@ -108,35 +108,50 @@ int taskset_clients(const struct taskset *set, int context)
 	return count;
 }
 
-/* Is it the task's, as its owner from now on? */
-static bool is_own(int *owner, int task)
+/* Who issues to a stream, or records and waits for an event. */
+struct use {
+	int owner, segment; /* the task that did last, and in which segment; 0: none did */
+	bool shared;        /* tasks do */
+	bool several;       /* a segment does several times: what another task issues there may part it */
+};
+
+static void note_use(struct use *use, int owner, int segment)
 {
-	bool own = *owner == 0 || *owner == 1 + task;
-	*owner = 1 + task;
-	return own;
+	use->shared |= use->owner != 0 && use->owner != owner;
+	use->several |= use->segment == segment;
+	use->owner = owner;
+	use->segment = segment;
 }
 
-/* Is all work on the GPU issued by threads on cores that say when it is there, and by one thread on each stream and for each event? */
+/* Is all work on the GPU issued by threads on cores that say when it is there, with nothing in it that another thread may part or order? */
 static bool find_submits(struct arena *arena, const struct taskset *set)
 {
-	bool all = true, any = false;
+	bool all = true;
+	int segment = 0, works = 0;
 	if (set->core_count == 0)
 		return false;
-	int *streams = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *streams);
-	int *events = arena_allocate(arena, (size_t)set->event_count + 1, sizeof *events);
-	for (int t = 0; t < set->task_count && all; t++) {
+	struct use *streams = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *streams);
+	struct use *events = arena_allocate(arena, (size_t)set->event_count + 1, sizeof *events);
+	for (int t = 0; t < set->task_count; t++) {
 		const struct task *task = &set->tasks[t];
-		for (int i = 0; i < task->operation_count && all; i++) {
+		segment++;
+		for (int i = 0; i < task->operation_count; i++) {
 			const struct operation *operation = task_operation(set, task, i);
+			segment += operation->kind == OPERATION_HOST;
 			if (operation->kind == OPERATION_HOST)
 				continue;
-			any = true;
-			all = task->core > 0 && set->cores[task->core - 1].submission != NONE &&
-			      set->streams[operation->stream].kind != STREAM_NULL && is_own(&streams[operation->stream], t) &&
-			      (operation->event == NO_ID || is_own(&events[operation->event], t));
+			works++;
+			note_use(&streams[operation->stream], 1 + t, segment);
+			if (operation->event != NO_ID)
+				note_use(&events[operation->event], 1 + t, segment);
+			all = all && task->core > 0 && set->cores[task->core - 1].submission != NONE;
 		}
 	}
-	return any && all;
+	for (int i = 0; i < set->stream_count; i++)
+		all = all && !(streams[i].shared && streams[i].several) && !(streams[i].owner != 0 && set->streams[i].kind == STREAM_NULL);
+	for (int i = 0; i < set->event_count; i++)
+		all = all && !events[i].shared;
+	return all && works > 0;
 }
 
 void taskset_settle(struct arena *arena, struct taskset *set)

@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "model/program.h"
 #include "model/rules.h"
-#include "report/duration_text.h"
+#include "base/duration_text.h"
 #include "report/explain_terms.h"
 #include "report/number_origin.h"
 #include "report/remedies.h"

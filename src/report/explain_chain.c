@@ -1,6 +1,6 @@
 /* What each task of a chain adds to its bound ([END-TO-END], [CAUSE-EFFECT]); of known phases what the bound is found from. */
 #include "report/explain.h"
-#include "report/duration_text.h"
+#include "base/duration_text.h"
 #include "report/explain_terms.h"
 #include "report/text_write.h"
 

@@ -1,6 +1,6 @@
 #include "report/remedies.h"
 
-#include "report/duration_text.h"
+#include "base/duration_text.h"
 #include "report/explain_terms.h"
 #include "report/text_write.h"
 #include "response/operation_cost.h"

@@ -1,6 +1,6 @@
 /* The text table: what was proven, what was not and why, and what it rests on. */
 #include "model/program.h"
-#include "report/duration_text.h"
+#include "base/duration_text.h"
 #include "report/report.h"
 #include "report/slack_text.h"
 #include "report/text_reason.h"

@@ -1,7 +1,7 @@
 /* Thousandths as per cent with one digit, times exactly. */
 #include "report/slack_text.h"
 
-#include "report/duration_text.h"
+#include "base/duration_text.h"
 #include "report/text_write.h"
 
 #include <inttypes.h>

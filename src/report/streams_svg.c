@@ -2,7 +2,7 @@
 #include "report/streams_svg.h"
 
 #include "base/palette.h"
-#include "report/duration_text.h"
+#include "base/duration_text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -203,8 +203,7 @@ static const char *stream_name(const struct diagram *d, int stream)
 
 static const char *time_text(const struct diagram *d, int64_t ns)
 {
-	char text[DURATION_TEXT];
-	return arena_copy(d->arena, duration_text(ns, ROUND_NEVER, text));
+	return duration_exact(d->arena, ns);
 }
 
 static void add_head(struct diagram *d, const struct task *task)

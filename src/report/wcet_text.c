@@ -1,5 +1,5 @@
 /* A block's bound as text: the number, where it comes from, the worst path, what it rests on. */
-#include "report/duration_text.h"
+#include "base/duration_text.h"
 #include "report/text_write.h"
 #include "report/report_wcet.h"
 

@@ -30,7 +30,7 @@ void launch_plan_write_csv(const struct launch_plan *plan, struct output *output
 
 /* ---- text */
 
-#define WIDTH 100
+#define WIDTH 80
 #define INDENT 2
 
 /* Adds a word to a line that wraps. */
@@ -64,8 +64,8 @@ static void write_kernel(const struct launch_plan *plan, int operation, struct o
 {
 	const struct operation *of = &plan->set->operations[operation];
 	size_t column = INDENT;
-	output_print(output, "\n%s, stream %s: %lld blocks of %lld threads; block:SM in order of placement, * where it had to wait\n%*s",
-		of->id, stream_of(plan, of), (long long)of->kernel.blocks, (long long)of->kernel.threads, INDENT, "");
+	output_print(output, "\n%s, stream %s: %lld blocks of %lld threads\n%*s", of->id, stream_of(plan, of), (long long)of->kernel.blocks,
+		(long long)of->kernel.threads, INDENT, "");
 	for (int i = 0; i < plan->block_count; i++) {
 		const struct planned_block *block = &plan->blocks[i];
 		char word[64];
@@ -81,7 +81,8 @@ static void write_kernel(const struct launch_plan *plan, int operation, struct o
 void launch_plan_write_text(const struct launch_plan *plan, struct output *output)
 {
 	output_print(output, "task set  %s\nplatform  %s, %d SMs\n", plan->set->id, plan->platform->name, plan->limits.sm_count);
-	output_add(output, "All kernels launched at once, in the order of the file; a prediction, not a bound.\n");
+	output_add(output, "All kernels launched at once, in the order of the file: a prediction, not a\n"
+			   "bound. Below, block:SM in order of placement, * where it had to wait.\n");
 	for (int i = 0; i < plan->set->operation_count; i++)
 		if (plan->set->operations[i].kind == OPERATION_KERNEL)
 			write_kernel(plan, i, output);

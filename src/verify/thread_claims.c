@@ -24,29 +24,51 @@ static uint64_t listed_assumptions(const struct check *check, const struct xml_e
 	return found;
 }
 
-/* Has each operation on the GPU a thread on a core that states its submission, and have no two tasks a stream or an event in common? */
+static const struct task *user_of(const struct taskset *set, int operation)
+{
+	const struct task *task = set->tasks;
+	while (operation >= task->first_operation + task->operation_count)
+		task++;
+	return task;
+}
+
+/* Does the job issue this to the stream without a host segment since what it issued there before? */
+static bool follows_there(const struct taskset *set, int before, int operation)
+{
+	bool host = before < user_of(set, operation)->first_operation;
+	for (int i = before; i < operation && !host; i++)
+		host = set->operations[i].stream == NO_ID;
+	return !host;
+}
+
+/* Has each operation on the GPU a thread on a core that states its submission, is none between two that another task issues to its stream,
+ * and does no task wait for another one's event? Within a stream, and with an event, each operation has the one before it in the file. */
 static bool all_submitted(struct check *check, const struct taskset *set)
 {
-	const struct task **user =
-		arena_allocate(check->arena, (size_t)(set->stream_count + set->event_count) + 1, sizeof(const struct task *));
-	int work = 0, good = 0;
-	for (const struct task *task = set->tasks; task < set->tasks + set->task_count; task++) {
-		bool stated = task->core > 0 && !checked_is_none(set->cores[task->core - 1].submission);
-		for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++) {
-			const struct operation *operation = &set->operations[i];
-			if (operation->stream == NO_ID)
-				continue;
-			const struct task **event =
-				&user[set->stream_count + (operation->event == NO_ID ? set->event_count : operation->event)];
-			bool alone = user[operation->stream] == NULL || user[operation->stream] == task;
-			alone = alone && (operation->event == NO_ID || *event == NULL || *event == task);
-			user[operation->stream] = task;
-			*event = task;
-			work++;
-			good += stated && alone && set->streams[operation->stream].kind != STREAM_NULL;
+	int places = set->stream_count + set->event_count, work = 0;
+	int *last = arena_allocate(check->arena, (size_t)places + 1, sizeof *last); /* 1 + its number; 0: none */
+	bool *parted = arena_allocate(check->arena, (size_t)places + 1, sizeof *parted);
+	bool *met = arena_allocate(check->arena, (size_t)places + 1, sizeof *met);
+	bool good = true;
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct operation *operation = &set->operations[i];
+		if (operation->stream == NO_ID)
+			continue;
+		const struct task *task = user_of(set, i);
+		int used[2] = {operation->stream, operation->event == NO_ID ? NO_ID : set->stream_count + operation->event};
+		for (int k = 0; k < 2 && used[k] != NO_ID; k++) {
+			int before = last[used[k]] - 1;
+			met[used[k]] |= before >= 0 && user_of(set, before) != task;
+			parted[used[k]] |= k == 1 || (before >= 0 && follows_there(set, before, i));
+			last[used[k]] = 1 + i;
 		}
+		good = good && task->core > 0 && !checked_is_none(set->cores[task->core - 1].submission) &&
+		       set->streams[operation->stream].kind != STREAM_NULL;
+		work++;
 	}
-	return work > 0 && good == work;
+	for (int i = 0; i < places; i++)
+		good = good && !(met[i] && parted[i]);
+	return good && work > 0;
 }
 
 const struct taskset *threads_claimed(struct check *check)

@@ -34,6 +34,8 @@ NOT_OF_ANALYZE = {'trace-column', 'trace-malformed', 'trace-truncated', 'trace-i
 # tests/kit.py shows these.
 NOT_OF_ANALYZE |= {'kit-unusable', 'test-results'}
 
+NOT_OF_ANALYZE |= {'library-missing'}  # tests/late.py
+
 # tests/limits.py shows this.
 NOT_OF_ANALYZE |= {'report-too-large'}
 NOT_OF_ANALYZE |= {'loop-copies', 'source-unknown'}  # tests/loop_turns.py

@@ -1,5 +1,5 @@
 /* Times for a reader: exact or rounded to the safe side and marked. */
-#include "report/duration_text.h"
+#include "base/duration_text.h"
 
 #include "base/checked.h"
 #include "unit/run.h"

@@ -1,5 +1,5 @@
 /* Times for a reader. */
-#include "report/duration_text.h"
+#include "base/duration_text.h"
 
 #include "base/assert.h"
 #include "base/checked.h"
@@ -63,4 +63,10 @@ const char *duration_text(int64_t ns, enum rounding rounding, char text[DURATION
 	}
 	print_decimal(text, ns < 0, magnitude, digits, scales[scale].name, mark);
 	return text;
+}
+
+const char *duration_exact(struct arena *arena, int64_t ns)
+{
+	char text[DURATION_TEXT];
+	return arena_copy(arena, duration_text(ns, ROUND_NEVER, text));
 }
