@@ -3,7 +3,7 @@
 
 #include "simulate/core_scheduler.h"
 #include "simulate/data_flow.h"
-#include "simulate/issue.h"
+#include "simulate/lingering.h"
 #include "simulate/locks.h"
 
 #include "base/assert.h"
@@ -31,7 +31,7 @@ struct job {
 
 struct task_state {
 	struct release release; /* the next one */
-	bool lingers;           /* its jobs may begin before their releases, and issue one operation after the other (issue.h) */
+	bool lingers;           /* its jobs may begin before their releases, and issue one operation after the other (lingering.h) */
 	bool busy;
 	struct job *waiting, *last_waiting;
 	struct core_thread thread; /* of a task with a core */
@@ -571,7 +571,7 @@ static bool prepare(struct run *run, struct arena *arena, const struct platform 
 	run->releases = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->releases);
 	run->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->tasks);
 	for (int t = 0; t < set->task_count; t++)
-		run->tasks[t].lingers = options->one_by_one && issue_may_linger(set, &set->tasks[t]);
+		run->tasks[t].lingers = options->one_by_one && task_may_linger(set, &set->tasks[t]);
 	run->locks = locks_create(arena, set);
 	run->cores = cores_create(arena, set);
 	run->flow = data_flow_create(arena, set, options->seed, run->result->chains);

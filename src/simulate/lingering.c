@@ -1,5 +1,5 @@
 /* Whose threads may take their time between the operations that they issue. */
-#include "simulate/issue.h"
+#include "simulate/lingering.h"
 
 static bool is_shared(const struct taskset *set, const struct operation *mine, const struct operation *other)
 {
@@ -21,7 +21,7 @@ static bool shares(const struct taskset *set, const struct task *task, const str
 	return false;
 }
 
-bool issue_may_linger(const struct taskset *set, const struct task *task)
+bool task_may_linger(const struct taskset *set, const struct task *task)
 {
 	if (task->core > 0 || set->end_to_end_count > 0 || task->operation_count < 2)
 		return false;

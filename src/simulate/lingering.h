@@ -6,13 +6,13 @@
  * Source:   A-HOST: issue latency and its jitter are inside the release jitter; what a job issues to a stream is not parted there by what
  * another one issues. Fails:    never.
  */
-#ifndef SIMULATE_ISSUE_H
-#define SIMULATE_ISSUE_H
+#ifndef SIMULATE_LINGERING_H
+#define SIMULATE_LINGERING_H
 
 #include "model/taskset.h"
 
 /* Not of tasks that share a stream or an event with others, or have the legacy default stream beside theirs, as other jobs could come
  * between; nor of those that begin with a host segment, a unit under a lock, or a core of their own, or that are part of a chain. */
-bool issue_may_linger(const struct taskset *set, const struct task *task);
+bool task_may_linger(const struct taskset *set, const struct task *task);
 
 #endif
