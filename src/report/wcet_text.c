@@ -83,7 +83,7 @@ static void add_bound(struct text *t)
 	if (wcet->time != NONE)
 		output_print(t->output, ", %s", duration_text(wcet->time, ROUND_NEVER, text));
 	output_add(t->output, "\n");
-	text_paragraph(t->output, "           = ", 13, composition_texts[wcet->composition][wcet->near < wcet->warps]);
+	text_paragraph(t->output, "           = ", 13, wcet_formula(wcet));
 }
 
 /* ---- the two paths */

@@ -208,7 +208,7 @@ static int64_t barriers(const struct prover *p)
 
 static void compose(struct prover *p)
 {
-	bool serial = p->composition == SERIAL, all = p->composition == ALIGNED && p->near == p->warps;
+	bool serial = p->composition == SERIAL, all = p->composition == ALIGNED && p->near == p->warps && p->code->program->fact_count > 0;
 	int64_t times = serial ? p->warps : 1, rest = p->warps - p->near;
 	int64_t own = of_block(p, all ? p->warps : p->near - 1, rest, PART_OTHERS, PART_SHARED);
 	int64_t met = checked_min(p->warps, checked_mul(serial ? p->warps : barriers(p) + 1, p->near));

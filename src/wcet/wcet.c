@@ -5,10 +5,9 @@
 #include "wcet/aligned_barriers.h"
 #include "wcet/waits.h"
 
-const char *const composition_texts[][2] = {
+static const char *const formulas[][2] = {
 	{"chain + (W - 1) * others", "chain + (N - 1) * others + (W - N) * shared"},
-	{"chain + W * others: barriers aligned, chain without flow facts",
-		"chain + (N - 1) * others + (W - N) * shared: barriers aligned, without flow facts"},
+	{"chain + (W - 1) * others: barriers aligned", "chain + (N - 1) * others + (W - N) * shared: barriers aligned, without flow facts"},
 	{"W * chain: barriers not aligned", "W * chain: barriers not aligned"},
 };
 
@@ -136,10 +135,21 @@ static int64_t of_warps(int64_t near, int64_t rest, const struct wcet_part *part
 	return checked_add(checked_mul(near, part->cycles), rest > 0 ? far : 0);
 }
 
+/* Facts count in others, and so all of each warp does, as they hold for all of it. */
+static bool with_all_warps(const struct wcet *wcet)
+{
+	return pieced(wcet) && !in_partitions(wcet) && wcet->flow.program->fact_count > 0;
+}
+
+const char *wcet_formula(const struct wcet *wcet)
+{
+	return with_all_warps(wcet) ? "chain + W * others: barriers aligned, chain without flow facts"
+				    : formulas[wcet->composition][in_partitions(wcet)];
+}
+
 static void compose(struct wcet *wcet)
 {
-	bool whole = wcet->composition == WCET_ALIGNED && !in_partitions(wcet); /* with facts, which hold for all of a warp */
-	int64_t near = whole ? wcet->near : wcet->near - 1;
+	int64_t near = with_all_warps(wcet) ? wcet->near : wcet->near - 1;
 	wcet->cycles = checked_add(wcet->chain.cycles, of_warps(near, wcet->warps - wcet->near, &wcet->others, &wcet->shared));
 	if (wcet->composition == WCET_SERIAL)
 		wcet->cycles = checked_mul(wcet->warps, wcet->chain.cycles);

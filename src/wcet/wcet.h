@@ -9,16 +9,17 @@
  *           latencies and other warps' occupancy: all of it of warps of the same sub-partition ("others"), of the rest what they take of
  *           units that the SM shares ("shared"). Without barriers: chain + (N - 1) * others + (W - N) * shared; with barriers that all
  *           warps pass in the same turns of all loops ("aligned") the chain changes warps only where the program is at the same place:
- *           the same, paths without flow facts, which hold for one warp and not for a path pieced together; where N = W, chain + W *
- * others, facts in others. Else at any time some warp makes progress: W * chain. Beside r - 1 more blocks of this or other kernels,
- * whenever they begin and end, in whose places others may follow, the greater of two. Units serve older blocks first: each that began
- * before delays the block by at most what its warps occupy, and of the younger ones an instruction that has begun may be in the way once an
- * instruction. Units serve who has waited longest: each warp beside it is served before each of its instructions at most once, a turn. In
- * both an instruction of its own or of an older block that takes the issue slot counts for at least as long as a younger one of another
- * sub-partition may then keep the unit of the SM that the chain waits for ("crossed"); by age, if that is less, all that the younger ones
- * can issue to such units in the time that the block takes is charged in place of it ("supply"). Source:   Graham's argument for list
- * schedules ([KW]); seeds 001 IV and 002; ipet.h, divergence.h; [WCET]. Fails:    with diagnostics: false. What caches and memory add is
- * not in it, but for what the declared costs contain.
+ *           the same, paths without flow facts, which hold for one warp and not for a path pieced together; with some where N = W,
+ *           chain + W * others, facts in others. Else at any time some warp makes progress: W * chain.
+ *           Beside r - 1 more blocks of this or other kernels, whenever they begin and end, in whose places others may follow, the greater
+ *           of two. Units serve older blocks first: each that began before delays the block by at most what its warps occupy, and of
+ *           the younger ones an instruction that has begun may be in the way once an instruction. Units serve who has waited longest:
+ *           each warp beside it is served before each of its instructions at most once, a turn. In both an instruction of its own or of
+ *           an older block that takes the issue slot counts for at least as long as a younger one of another sub-partition may then
+ *           keep the unit of the SM that the chain waits for ("crossed"); by age, if that is less, all that the younger ones can issue
+ *           to such units in the time that the block takes is charged in place of it ("supply").
+ * Source:   Graham's argument for list schedules ([KW]); seeds 001 IV and 002; ipet.h, divergence.h; [WCET].
+ * Fails:    with diagnostics: false. What caches and memory add is not in it, but for what the declared costs contain.
  */
 #ifndef WCET_WCET_H
 #define WCET_WCET_H
@@ -76,7 +77,7 @@ struct wcet {
 	int64_t time;               /* ns, rounded up; NONE: no clock */
 };
 
-extern const char *const composition_texts[][2]; /* the formulas; [1]: in sub-partitions */
+const char *wcet_formula(const struct wcet *wcet); /* how the bound is put together */
 
 bool wcet_find(struct wcet *wcet, const struct program *program, const struct platform *platform, struct arena *arena,
 	const struct lp_limits *limits, struct diagnostics *diagnostics);
