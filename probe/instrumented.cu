@@ -4,8 +4,8 @@
 // build: nvcc -arch=sm_90 -O2 -std=c++17 -o instrumented probe/instrumented.cu -lcuda
 // FOLDER has kernels.txt and the cubins, and may have skip.txt, numbers of kernels and runs that are left out. FILE.csv is added to. Before each run standard error gets the kernel's number and the run's. Exit status 3: this one ended the context
 // (a fault, or no end in time), and the next call begins behind it (scripts/measure-instrumented.sh). 0: all are done.
-// A line: number,cubin,function,threads,ints,run,grid,resident,input,cycles: the longest of all blocks of the launches, from the first reading of the
-// clock by a warp of the block to the last one; `resident` blocks were on an SM.
+// A line: number,cubin,function,threads,ints,run,grid,resident,input,cycles,warm: the longest of all blocks of the launches, from the first reading of
+// the clock by a warp of the block to the last one; `resident` blocks were on an SM; `warm`: the longest of the launches but the first after a filling.
 //
 // Pointers lead into one allocation, 32 MiB apart, which is filled before each input: zeros, small numbers, floats below one, words without order,
 // descending numbers, numbers that differ between neighbours. Ints and words of 64 bits have the number `ints`, floats 0.5. The first launch after
@@ -169,7 +169,7 @@ static void measure(const Kernel &kernel, const Loaded &loaded, CUdeviceptr regi
 		return;
 	std::vector<u64> words, times(grid * (size_t)warps * 2);
 	std::vector<void *> places;
-	u64 longest = 0;
+	u64 longest = 0, warm = 0;
 	int worst = 0;
 	fill_arguments(kernel, region, run.ints, &words, &places);
 	fprintf(stderr, "%d %d\n", number, run_number);
@@ -183,14 +183,15 @@ static void measure(const Kernel &kernel, const Loaded &loaded, CUdeviceptr regi
 			if (!ok(cuMemcpyDtoH(times.data(), loaded.times, times.size() * sizeof(u64))))
 				give_up("fault");
 			u64 cycles = longest_block(times, grid, warps);
+			warm = launch > 0 && cycles > warm ? cycles : warm;
 			if (launch < 0 || cycles <= longest)
 				continue;
 			worst = input;
 			longest = cycles;
 		}
 	}
-	fprintf(output, "%d,%s,%s,%ux%ux%u,%u,%s,%u,%d,%d,%llu\n", number, kernel.cubin.c_str(), kernel.function.c_str(), kernel.x, kernel.y, kernel.z, run.ints,
-		run.full ? "full" : "alone", grid, run.full ? loaded.resident : 1, worst, longest);
+	fprintf(output, "%d,%s,%s,%ux%ux%u,%u,%s,%u,%d,%d,%llu,%llu\n", number, kernel.cubin.c_str(), kernel.function.c_str(), kernel.x, kernel.y, kernel.z, run.ints,
+		run.full ? "full" : "alone", grid, run.full ? loaded.resident : 1, worst, longest, warm);
 	fflush(output);
 }
 

@@ -24,16 +24,12 @@ DECLARED = """\t.reg .b64 %when<8>;
 \t.reg .b32 %place<12>;
 \tmov.u64 %when0, %clock64;
 """
-# The block's number times its warps and the warp's, 16 bytes each.
+# 16 bytes for each warp, at the block's number times its warps and the warp's: one address for all threads of a warp, as the code shows.
 RECORD = """\tmov.u64 %when1, %clock64;
-\tmov.u32 %place0, %ntid.x; mov.u32 %place1, %ntid.y; mov.u32 %place2, %ntid.z;
-\tmov.u32 %place3, %tid.x; mov.u32 %place4, %tid.y; mov.u32 %place5, %tid.z;
-\tmad.lo.u32 %place6, %place5, %place1, %place4; mad.lo.u32 %place6, %place6, %place0, %place3;
-\tmul.lo.u32 %place7, %place0, %place1; mad.lo.u32 %place7, %place7, %place2, 31;
-\tshr.u32 %place7, %place7, 5; shr.u32 %place6, %place6, 5;
-\tmov.u32 %place8, %ctaid.x; mad.lo.u32 %place6, %place8, %place7, %place6;
-\tmov.u64 %when2, instrumented_times; cvta.global.u64 %when2, %when2; mul.wide.u32 %when3, %place6, 16; add.u64 %when2, %when2, %when3;
-\tst.u64 [%when2], %when0; st.u64 [%when2+8], %when1;
+{place}
+\tshr.u32 %place0, %place0, 5; mov.u32 %place1, %ctaid.x; mad.lo.u32 %place0, %place1, {warps}, %place0;
+\tmov.u64 %when2, instrumented_times; mul.wide.u32 %when3, %place0, 16; add.u64 %when2, %when2, %when3;
+\tst.global.v2.u64 [%when2], {{%when0, %when1}};
 """
 TIMES = ".visible .global .align 16 .b8 instrumented_times[4194304];\n"
 
@@ -47,13 +43,19 @@ def body_end(text, at):
     return at
 
 
-def instrument(body, number):
+def instrument(body, number, shape):
+    x, y, z = shape
+    place = "\tmov.u32 %place0, %tid.x;"
+    for word, factor, many in (("y", x, y), ("z", x * y, z)):
+        place += f" mov.u32 %place1, %tid.{word}; mad.lo.u32 %place0, %place1, {factor}, %place0;" if many > 1 else ""
+    stored = RECORD.format(place=place, warps=(x * y * z + 31) // 32)
+
     def record(match, label=iter(range(1 << 20))):
         blanks, guard, negated, predicate, end = match.groups()
         if not guard:
-            return f"{RECORD}{blanks}{end};"
+            return f"{stored}{blanks}{end};"
         name = f"$instrumented_{number}_{next(label)}"
-        return f"{blanks}@{'' if negated else '!'}{predicate} bra {name};\n{RECORD}{blanks}{end};\n{name}:"
+        return f"{blanks}@{'' if negated else '!'}{predicate} bra {name};\n{stored}{blanks}{end};\n{name}:"
     return "\n" + DECLARED + END.sub(record, body)
 
 
@@ -83,12 +85,12 @@ def rewrite(ptx):
     for number, match in enumerate(ENTRY.finditer(ptx)):
         end = body_end(ptx, match.end())
         body = ptx[match.end():end]
-        asked = arguments(match.group(2))
-        pieces += [ptx[at:match.end()], instrument(body, number)]
+        asked, shape = arguments(match.group(2)), extents(match.group(3), body)
+        pieces += [ptx[at:match.end()], instrument(body, number, shape)]
         at = end
         if asked is not None:
             dynamic = 32768 if re.search(r"\.extern \.shared", ptx) else 0
-            kernels.append((match.group(1), extents(match.group(3), body), dynamic, asked))
+            kernels.append((match.group(1), shape, dynamic, asked))
     text = "".join(pieces) + ptx[at:]
     return re.sub(r"(?m)^(\.address_size 64)$", r"\1\n" + TIMES, text, count=1), kernels
 

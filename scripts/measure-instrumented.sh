@@ -11,7 +11,7 @@ mkdir -p "$out"
 nvcc -arch=sm_90 -O2 -std=c++17 -o "$out/instrumented" "$probe/instrumented.cu" -lcuda &
 [ -f "$out/kernels.txt" ] || python3 "$probe/instrumented.py" "$sources" "$out" --jobs "$(nproc)" "$@"
 wait
-echo number,cubin,function,shape,ints,run,grid,resident,input,cycles >"$out/blocks.csv"
+echo number,cubin,function,shape,ints,run,grid,resident,input,cycles,warm >"$out/blocks.csv"
 kernel=0 run=0
 while [ "$(date +%s)" -lt "$end" ]; do
 	timeout -k 5 60 "$out/instrumented" "$out" "$out/blocks.csv" "$kernel" "$run" >/dev/null 2>"$out/last"

@@ -222,6 +222,7 @@ static void vary(struct attack *attack)
 	switches->queueing = draw_percent(&draw, 60) ? QUEUEING_AT_CREATION : QUEUEING_BY_WORK;
 	switches->graphs = (enum graphs)DRAW_AMONG(&draw, GRAPHS_ISSUED, GRAPHS_QUICK, GRAPHS_WHOLE, GRAPHS_APART);
 	switches->gaps = draw_percent(&draw, 80) ? GAPS_PLATFORM : draw_percent(&draw, 50) ? GAPS_KEEP : GAPS_LOSE;
+	attack->options.one_by_one = draw_percent(&draw, 25);
 }
 
 /* ---- all */
@@ -316,7 +317,8 @@ const char *attack_describe(const struct attack *attack, struct arena *arena)
 	if (switches->delay > 0 || switches->stall > 0)
 		machine = arena_format(arena, "%s, delays up to %lld ns, stalls up to %lld ns", machine, (long long)switches->delay,
 			(long long)switches->stall);
-	return arena_format(arena, "%s; durations %s%s; phases %s, jitter %s", machine, duration_words[attack->options.durations.mode],
+	return arena_format(arena, "%s%s; durations %s%s; phases %s, jitter %s", machine,
+		attack->options.one_by_one ? ", operations one by one" : "", duration_words[attack->options.durations.mode],
 		attack->inflated ? "" : " with interference", phase_words[attack->options.releases.phases],
 		jitter_words[attack->options.releases.jitter]);
 }

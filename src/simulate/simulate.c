@@ -3,15 +3,16 @@
 
 #include "simulate/core_scheduler.h"
 #include "simulate/data_flow.h"
+#include "simulate/lingering.h"
 #include "simulate/locks.h"
 
 #include "base/assert.h"
 
 #define WORK_LIMIT (INT64_C(1) << 46) /* ns of one block's work that the rates of machine/rates.c can count in fractions */
 
-/* What a job's thread does: its host segments, or nothing but wait for its operations; or it waits for a lock, takes it, hands it over; or
- * what it issued is on its way to the GPU. */
-enum thread { THREAD_HOST, THREAD_WAITS, THREAD_TAKES, THREAD_RELEASES, THREAD_SUBMITS };
+/* What a job's thread does: its host segments, or nothing but wait for its operations; or it is between two that it issues; or it waits for
+ * a lock, takes it, hands it over; or what it issued is on its way to the GPU. */
+enum thread { THREAD_HOST, THREAD_LINGERS, THREAD_WAITS, THREAD_TAKES, THREAD_RELEASES, THREAD_SUBMITS };
 
 struct job {
 	int task, index;
@@ -20,6 +21,7 @@ struct job {
 	int outstanding; /* issued and not complete */
 	int blocked_by;  /* the operation for which its thread waits inside a synchronous call, or NO_ID */
 	int64_t host_begun;
+	int64_t due; /* it may linger until then; 0: not at all */
 	enum thread thread;
 	int held;          /* number of the unit under a lock that it waits for or is in; 0: none */
 	int64_t hand_over; /* host time of it behind its operations */
@@ -29,6 +31,7 @@ struct job {
 
 struct task_state {
 	struct release release; /* the next one */
+	bool lingers;           /* its jobs may begin before their releases, and issue one operation after the other (lingering.h) */
 	bool busy;
 	struct job *waiting, *last_waiting;
 	struct core_thread thread; /* of a task with a core */
@@ -40,7 +43,7 @@ struct run {
 	struct simulate_result *result;
 	struct releases *releases;
 	struct durations durations;
-	struct random random;
+	struct random random, lingering;
 	struct task_state *tasks;
 	struct job **jobs; /* by index */
 	int job_count, job_capacity;
@@ -214,6 +217,14 @@ static void leave_core(struct run *run, struct job *job)
 	await_core(run, core);
 }
 
+/* At once as often as at last: what meets whom turns on these most. */
+static int64_t some_time(struct run *run, int64_t least, int64_t most)
+{
+	if (random_chance(&run->lingering, 70))
+		return random_chance(&run->lingering, 50) ? least : most;
+	return random_between(&run->lingering, least, most);
+}
+
 static void begin_host(struct run *run, struct job *job, int operation)
 {
 	int64_t time = durations_next(&run->durations, operation, 1);
@@ -221,10 +232,16 @@ static void begin_host(struct run *run, struct job *job, int operation)
 	job->outstanding = 1;
 	tell_job(run, job, EVENT_BEGIN, operation);
 	machine_hold(&run->machine, operation, 1);
-	if (core_of(run, job) != NULL)
+	if (core_of(run, job) != NULL) {
 		execute(run, job, time);
-	else
-		machine_timer(&run->machine, checked_add(run->machine.now, time), timer_of(run, job));
+		return;
+	}
+	job->due = 0;
+	if (run->tasks[job->task].lingers) {
+		job->due = checked_add(run->machine.now, time);
+		time = some_time(run, checked_min(run->durations.least[operation], time), time);
+	}
+	machine_timer(&run->machine, checked_add(run->machine.now, time), timer_of(run, job));
 }
 
 /* ---- units under a lock: host time, what is issued, host time again, all of it no more than the hold */
@@ -292,17 +309,26 @@ static bool dawdles(struct run *run, const struct job *job, int operation)
 	return other && random_chance(&run->random, 50);
 }
 
+/* Does the thread take its time before it issues the next operation? It has until its job's release, or the end of its host segment. */
+static bool lingers(struct run *run, struct job *job)
+{
+	if (job->due <= run->machine.now || random_chance(&run->lingering, 40))
+		return false;
+	host_passes(run, job, THREAD_LINGERS, some_time(run, 1, job->due - run->machine.now));
+	return true;
+}
+
 /* Issues what may be issued: all up to a synchronous call, which returns as its operation is complete, or up to the next host segment, and
  * that one once everything before it is complete. */
 static void go_on(struct run *run, struct job *job)
 {
 	const struct task *task = &run->machine.set->tasks[job->task];
-	while (job->next < task->operation_count) {
+	while (job->thread != THREAD_LINGERS && job->next < task->operation_count) {
 		int operation = task->first_operation + job->next;
 		bool host = run->machine.works[operation].kind == WORK_HOST;
 		if (lock_intervenes(run, job, run->machine.works[operation].operation->hold))
 			return;
-		if ((host && job->outstanding > 0) || dawdles(run, job, operation))
+		if ((host && job->outstanding > 0) || dawdles(run, job, operation) || (!host && lingers(run, job)))
 			return;
 		int count = task_launched(run->machine.set, task, job->next);
 		job->next += count;
@@ -312,11 +338,13 @@ static void go_on(struct run *run, struct job *job)
 		}
 		job->outstanding += count;
 		job->blocked_by = run->machine.works[operation].operation->copy.synchronous ? operation : NO_ID;
+		if (job->blocked_by != NO_ID)
+			job->due = 0;
 		machine_issue(&run->machine, operation, count, job->number, job);
 		if (job->blocked_by != NO_ID)
 			return;
 	}
-	if (lock_intervenes(run, job, 0))
+	if (job->thread == THREAD_LINGERS || lock_intervenes(run, job, 0))
 		return;
 	if (job->outstanding == 0)
 		complete(run, job);
@@ -347,12 +375,12 @@ static void ended(void *context, struct instance *instance)
 		go_on(run, job);
 }
 
-/* The thread has the lock, or has handed it over. */
-static bool end_of_lock(struct run *run, struct job *job)
+/* The thread has the lock, or has handed it over; or it is time to issue the next operation. */
+static bool end_of_pause(struct run *run, struct job *job)
 {
 	enum thread thread = job->thread;
 	job->thread = THREAD_HOST;
-	if (thread == THREAD_TAKES)
+	if (thread == THREAD_TAKES || thread == THREAD_LINGERS)
 		go_on(run, job);
 	else if (thread == THREAD_RELEASES)
 		hand_over(run, job);
@@ -385,7 +413,7 @@ static void end_host(struct run *run, struct job *job)
 		submitted(run, job, operation);
 		return;
 	}
-	if (end_of_lock(run, job))
+	if (end_of_pause(run, job))
 		return;
 	struct simulate_operation *noted = &run->result->operations[operation];
 	noted->longest = checked_max(noted->longest, run->machine.now - job->host_begun);
@@ -412,14 +440,24 @@ static void core_event(struct run *run, int index)
 }
 
 /* ---- releases */
+/* When its thread may begin to issue: behind the job before by the least distance, as that one is all issued at its release. */
+static int64_t first_issue(struct run *run, struct task_state *state, const struct task *task, int64_t before)
+{
+	int64_t apart = task->arrival.min_distance == NONE ? 0 : task->arrival.min_distance;
+	int64_t earliest = before == NONE ? state->release.nominal : checked_max(state->release.nominal, checked_add(before, apart));
+	return state->lingers ? some_time(run, checked_min(earliest, state->release.actual), state->release.actual) : state->release.actual;
+}
+
 /* Is there one? */
 static bool schedule(struct run *run, int task)
 {
 	struct task_state *state = &run->tasks[task];
-	if (!releases_next(&run->releases[task], &run->options->releases, task, &state->release))
+	struct releases *releases = &run->releases[task];
+	int64_t before = releases->count == 0 ? NONE : releases->actual;
+	if (!releases_next(releases, &run->options->releases, task, &state->release))
 		return false;
 	run->left++;
-	machine_timer(&run->machine, state->release.actual, task);
+	machine_timer(&run->machine, first_issue(run, state, &run->machine.set->tasks[task], before), task);
 	return true;
 }
 
@@ -451,6 +489,7 @@ static void release(struct run *run, int task)
 	job->number = run->result->tasks[task].released++;
 	job->nominal = state->release.nominal;
 	job->actual = state->release.actual;
+	job->due = state->lingers ? job->actual : 0;
 	tell_job(run, job, EVENT_RELEASE, NO_ID);
 	data_flow_release(run->flow, task, job->index, run->machine.now, !schedule(run, task));
 	bool in_turn = run->options->jobs_in_turn || has_one_thread(run, &run->machine.set->tasks[task]);
@@ -527,9 +566,12 @@ static bool prepare(struct run *run, struct arena *arena, const struct platform 
 	if (!runs)
 		return false;
 	random_seed(&run->random, options->seed, 1);
+	random_seed(&run->lingering, options->seed, 3);
 	durations_init(&run->durations, arena, &run->machine, &options->durations, options->seed);
 	run->releases = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->releases);
 	run->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->tasks);
+	for (int t = 0; t < set->task_count; t++)
+		run->tasks[t].lingers = options->one_by_one && task_may_linger(set, &set->tasks[t]);
 	run->locks = locks_create(arena, set);
 	run->cores = cores_create(arena, set);
 	run->flow = data_flow_create(arena, set, options->seed, run->result->chains);

@@ -124,6 +124,7 @@ struct simulate_options {
 	enum interference_mode interference;
 	struct switches switches;
 	bool jobs_in_turn;   /* a job is issued when its task's job before is complete, if that is later than its release */
+	bool one_by_one;     /* threads take their time between the operations that they issue, where they may (simulate/lingering.h) */
 	int64_t most_events; /* SIMULATE_LIMIT beyond; 0: no limit */
 	int64_t most_jobs;   /* that are released and not complete; likewise */
 	struct observer observer;

@@ -102,11 +102,13 @@ FOUND = {
     "spinning": 73,  # response
     "preemption": 20,  # response
     "equal-threads": 20,  # response
+    "submission": 395,  # response
     "chain-waits": 1,  # chain
     "queue-reads-at-once": 256,  # chain
     "queue-oldest": 1099,  # chain
     "masters": 3529,  # interference
     "clients": 372,  # interference
+    "at-once": "issued-one-by-one.xml",
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;
 # no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's; events, and

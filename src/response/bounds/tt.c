@@ -98,7 +98,7 @@ static void add_job(struct timetable *t, const struct class *class, const struct
 	bool first = at->last == issued->last;
 	*job = service(t, class);
 	job->first_edge = t->explore.edge_count;
-	if (first || issued->most > issued->least)
+	if (first || (issued->most > issued->least && !planted(PLANT_AT_ONCE)))
 		arrive(t, class, job, issued);
 	if (!first)
 		arrive(t, class, job, at);
