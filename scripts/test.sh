@@ -2,9 +2,8 @@
 # Installs what is needed, builds with the tests' hooks, runs tests.
 usage() {
 	cat <<'END'
-usage: [PATIENCE=N] sh scripts/test.sh [--all|--slow|--sanitized] [FOLDER [MESON OPTION...]]
+usage: [PATIENCE=N] sh scripts/test.sh [--all|--sanitized] [FOLDER [MESON OPTION...]]
 Without an option: what every change has to pass, the suite quick; three minutes on two cores. --all: every test; some fifteen minutes.
---slow: what --all has more than quick, and of quick texts and plants, which neither --sanitized nor the packages' build run.
 --sanitized: under AddressSanitizer and UndefinedBehaviorSanitizer, what runs code of ours in a way that nothing else in quick does.
 FOLDER: where to build, build-test or build-sanitize if absent. PATIENCE: N times the usual time limits, 1 if absent.
 
@@ -25,10 +24,6 @@ case ${1-} in
 --all)
 	shift
 	suites=
-	;;
---slow)
-	shift
-	suites='--suite slow --suite silicon --suite texts --suite plants'
 	;;
 --sanitized)
 	shift
