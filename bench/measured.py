@@ -26,7 +26,7 @@ COLUMNS = ("family", "kernel", "shape", "ints", "run", "resident", "measured", "
 PARAMETERS = 0x210  # of constant bank 0, where arguments begin on sm_90
 SOURCE = {"alone": "probe/memory.cu on one H100, one SM", "full": "probe/memory.cu on one H100, all SMs"}
 # Latency, occupancy. A further sector keeps the unit for 2 cycles where one SM accesses memory, and for 11 where all do.
-COSTS = {"load": (1600, 20), "store": (30, 20), "atomic": (3000, 100), "texture": (2000, 100), "async": (1600, 20), "fence": (1500, 20), "constant": (100, 9),
+COSTS = {"load": (1600, 20), "store": (30, 20), "atomic": (3000, 100), "texture": (2000, 100), "async": (1600, 20), "fence": (1500, 20), "constant": (1368, 9),
          "uniform": (20, 20), "reconverge": (30, 20), "rare": (20, 10), "atomic-shared": (280, 280)}
 SECTOR = {"alone": (3, 2), "full": (11, 11)}
 # Issue, and how many are under way at once.
