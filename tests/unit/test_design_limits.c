@@ -5,11 +5,7 @@
 #include "advise/bounded_search.h"
 #include "advise/design_limits.h"
 
-#ifdef __SANITIZE_ADDRESS__
-#define SETS 6
-#else
 #define SETS 30
-#endif
 #define MOST 3000
 #define SWITCH 20000 /* ns: runlist.switch below */
 
