@@ -262,6 +262,15 @@ class Wcet(unittest.TestCase):
         for words in ('name="LDG.E.64"', 'name="STG"', 'name="LD"', 'at="demo.cu:3"'):
             self.assertIn("[served-nothing]", disassembled(program=program, more=f'<served from="l2" {words} source="x" by="x"/>').stderr, words)
 
+    def test_served_by_its_opcode(self):
+        """An access of 256 bits, of which somebody says what it costs, has as many sectors whichever cache that names."""
+        costs = "".join(f'<cost class="{name}" latency="{latency}" occupancy="1" source="made up" by="the test"/>\n'
+                        for name, latency in (("load-l1", 600), ("load-l2", 600), ("sector", 4)))
+        program, text = PROGRAM.replace("{costs}", "{costs}" + costs), SASS.replace("LDG.E ", "LDG.E.256 ")
+        self.assertNotEqual(text, SASS)
+        found = {cycles(disassembled(text, program=program, more=f'<opcode name="LDG.E.256" class="{name}"/>')) for name in ("load", "load-l1", "load-l2")}
+        self.assertEqual(len(found), 1, found)
+
     def test_sass_calls(self):
         """Each call has a copy of the subroutine: by hand, 5 moves or additions of a way, 4 calls and returns, the end."""
         result = calling()

@@ -405,7 +405,11 @@ class Refused(Case):
         text = SUBMITS.xml().replace('<stream id="s0"/>', '<stream id="s0"/><stream id="s2"/>')
         record, wait = '<record id="r" stream="s2" event="e"/>', '<wait id="w" stream="s0" event="e"/>'
         events = text.replace("<core", '<event id="e"/><core', 1)
+        launches = '<sequence id="k" stream="s0" wcet="5ns" bcet="1ns" operations="3" launch="{0}"/>'
         cases = [(text, True), (text.replace("</taskset>", task.format("", host_)), True),
+                 (text.replace("</taskset>", task.format(on_core, host_ + launches.format("graph"))), True),
+                 (text.replace("</taskset>", task.format(on_core, host_ + launches.format("single"))), False),
+                 (re.sub("<kernel.*?/>", launches.format("single"), text), True),
                  (text.replace("</taskset>", task.format(on_core, host_ + kernel_.format("s2"))), True),
                  (events.replace("</taskset>", task.format(on_core, host_ + kernel_.format("s2") + record)), True),
                  (text.replace("</taskset>", task.format(on_core, host_ + kernel_.format("s0") + host_.replace('"h"', '"i"'))), True),

@@ -30,10 +30,10 @@ static const char *cost_says(struct arena *arena, const struct xml_element *elem
 	const char *group = element_get(element, "group"), *per = element_get(element, "per"), *least = element_get(element, "least");
 	const char *issue = element_get(element, "issue");
 	return arena_format(arena, "latency %s%s%s%s%s%s%s, occupancy %s cycles, a unit of %s, %s%s: %s", element_get(element, "latency"),
-		least != NULL ? ", never less than " : "", least != NULL ? least : "",
-		issue != NULL ? " also with as many under way as " : "", issue != NULL ? element_get(element, "under-way") : "",
-		issue != NULL ? ", issue " : "", issue != NULL ? issue : "", element_get(element, "occupancy"),
-		per != NULL && strcmp(per, "partition") == 0 ? "each sub-partition" : "the SM",
+		least != NULL ? ", never less than " : "", least != NULL ? least : "", issue != NULL ? " also with " : "",
+		issue != NULL ? element_get(element, "under-way") : "",
+		issue != NULL ? " of the class under way, whatever is of others, issue " : "", issue != NULL ? issue : "",
+		element_get(element, "occupancy"), per != NULL && strcmp(per, "partition") == 0 ? "each sub-partition" : "the SM",
 		group != NULL ? "group " : "shared with any class", group != NULL ? group : "", by(arena, element));
 }
 
@@ -161,7 +161,9 @@ void read_claims(struct reader *reader, const struct xml_element *root, struct p
 		add(&claims, "assumed", "",
 			"a warp waits for a result only where bits 116 to 121 of an instruction's encoding name its scoreboard, which bits "
 			"110 "
-			"to 112 of the one that has the result name");
+			"to 112 of the one that has the result name; where more of a class are under way than its cost says, a result is "
+			"there "
+			"no later than if the warp had waited for the earlier ones first");
 	if (!program->unlisted_diverge)
 		add(&claims, "unlisted", "", "all threads of a warp go the same way at each branch that the file does not list");
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)

@@ -102,6 +102,8 @@ static enum program_space space_of(const struct sass_instruction *instruction)
 	case CLASS_SHARED:
 	case CLASS_LDSM: return SPACE_SHARED;
 	case CLASS_LOAD:
+	case CLASS_LOAD_L1:
+	case CLASS_LOAD_L2:
 	case CLASS_STORE: return strncmp(instruction->mnemonic + 2, "L", 1) == 0 ? SPACE_LOCAL : SPACE_GLOBAL;
 	case CLASS_ATOMIC: return SPACE_GLOBAL;
 	default: return strncmp(instruction->mnemonic, "LDGSTS", 6) == 0 ? SPACE_GLOBAL : SPACE_NONE;

@@ -115,10 +115,16 @@ struct use {
 	bool several;       /* a segment does several times: what another task issues there may part it */
 };
 
-static void note_use(struct use *use, int owner, int segment)
+/* Launches one by one, or a frame's draws: another thread's call may come between. */
+static bool takes_several_calls(const struct operation *operation)
+{
+	return operation->span.single || operation->kind == OPERATION_FRAGMENT;
+}
+
+static void note_use(struct use *use, int owner, int segment, bool calls)
 {
 	use->shared |= use->owner != 0 && use->owner != owner;
-	use->several |= use->segment == segment;
+	use->several |= use->segment == segment || calls;
 	use->owner = owner;
 	use->segment = segment;
 }
@@ -141,9 +147,9 @@ static bool find_submits(struct arena *arena, const struct taskset *set)
 			if (operation->kind == OPERATION_HOST)
 				continue;
 			works++;
-			note_use(&streams[operation->stream], 1 + t, segment);
+			note_use(&streams[operation->stream], 1 + t, segment, takes_several_calls(operation));
 			if (operation->event != NO_ID)
-				note_use(&events[operation->event], 1 + t, segment);
+				note_use(&events[operation->event], 1 + t, segment, false);
 			all = all && task->core > 0 && set->cores[task->core - 1].submission != NONE;
 		}
 	}

@@ -41,8 +41,15 @@ static bool follows_there(const struct taskset *set, int before, int operation)
 	return !host;
 }
 
-/* Has each operation on the GPU a thread on a core that states its submission, is none between two that another task issues to its stream,
- * and does no task wait for another one's event? Within a stream, and with an event, each operation has the one before it in the file. */
+/* Is it work of which each part has a call of its own? */
+static bool comes_in_parts(const struct operation *operation)
+{
+	return operation->kind == OPERATION_FRAGMENT || (operation->span.operations > 0 && operation->span.single);
+}
+
+/* Has each operation on the GPU a thread on a core that states its submission, is none between two calls by which another task issues to
+ * its stream, and does no task wait for another one's event? Within a stream, and with an event, each operation has the one before it in
+ * the file. */
 static bool all_submitted(struct check *check, const struct taskset *set)
 {
 	int places = set->stream_count + set->event_count, work = 0;
@@ -59,7 +66,7 @@ static bool all_submitted(struct check *check, const struct taskset *set)
 		for (int k = 0; k < 2 && used[k] != NO_ID; k++) {
 			int before = last[used[k]] - 1;
 			met[used[k]] |= before >= 0 && user_of(set, before) != task;
-			parted[used[k]] |= k == 1 || (before >= 0 && follows_there(set, before, i));
+			parted[used[k]] |= k == 1 || comes_in_parts(operation) || (before >= 0 && follows_there(set, before, i));
 			last[used[k]] = 1 + i;
 		}
 		good = good && task->core > 0 && !checked_is_none(set->cores[task->core - 1].submission) &&
