@@ -161,9 +161,8 @@ void read_claims(struct reader *reader, const struct xml_element *root, struct p
 		add(&claims, "assumed", "",
 			"a warp waits for a result only where bits 116 to 121 of an instruction's encoding name its scoreboard, which bits "
 			"110 "
-			"to 112 of the one that has the result name; where more of a class are under way than its cost says, a result is "
-			"there "
-			"no later than if the warp had waited for the earlier ones first");
+			"to 112 of the one that has the result name; where more of a class are under way than its cost says, "
+			"a result is there no later than if the warp had waited for the earlier ones first");
 	if (!program->unlisted_diverge)
 		add(&claims, "unlisted", "", "all threads of a warp go the same way at each branch that the file does not list");
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
