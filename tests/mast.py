@@ -178,16 +178,20 @@ class Exchange(unittest.TestCase):
                     models += 1
         self.assertGreater(models, 20)
 
-    def test_closed(self):
-        """Results by which no host segment takes longer than the task set says: nothing grows, bounds stay."""
-        model = self.export(WATERS)
+    def alone(self, model):
+        """{event: (worst, best)} where each operation takes its longest and waits for nobody."""
         times = {}
         for _, _, _, _, steps in model.flows:
             at = 0
             for operation, _, event in steps:
                 at += model.times[operation][0]
                 times[event] = (at, at)
-        done = self.take(model.results(times), WATERS)
+        return times
+
+    def test_closed(self):
+        """Results by which no host segment takes longer than the task set says: nothing grows, bounds stay."""
+        model = self.export(WATERS)
+        done = self.take(model.results(self.alone(model)), WATERS)
         self.assertNotIn("mast-open", done.stderr)
         (self.at / "new.xml").write_text(done.stdout)
         self.assertEqual(re.findall(' wcet="[^"]*"', done.stdout), re.findall(' wcet="[^"]*"', WATERS.read_text()))
@@ -196,12 +200,23 @@ class Exchange(unittest.TestCase):
         self.assertEqual(self.responses("new.xml"), self.responses(WATERS))
 
     def test_submission(self):
-        """What the GPU does begins with the way of the launches there: 20 us in examples/cores.xml, beside which the least bound is no other."""
-        text = (ROOT / "examples/cores.xml").read_text()
-        (self.at / "without.xml").write_text(text.replace(' submission="20us"', ""))
-        model, without = self.export(ROOT / "examples/cores.xml"), self.export("without.xml")
-        longer = {name: worst - without.times[name][0] for name, (worst, _) in model.times.items()}
-        self.assertEqual({name: more for name, more in longer.items() if more}, {name: 20000 for name in ("gpu2_1", "gpu2_2", "gpu4_1")})
+        """The way of launches to the GPU, 20 us in examples/cores.xml, is an operation behind the host segment, and in the time of that when results come
+        back: once, and in each round that tells whether they close."""
+        first = ROOT / "examples/cores.xml"
+        self.assertEqual({name: times for name, times in self.export(first).times.items() if name.startswith("way")},
+                         {name: (20000, 0) for name in ("way2_prepare", "way3_track", "way6_scene")})
+        wcets = {"law": 550000, "prepare": 2070000, "track": 2070000, "publish": 550000, "compress": 20050000, "scene": 3070000, "check": 5050000}
+        later = self.at / "later.xml"
+        later.write_text(first.read_text().replace('submission="20us"', 'submission="30us"'))
+        path = first
+        for threads, grows in ((None, True), (first, False), (later, True)):
+            model = self.export(path, *([] if threads is None else [f"--threads={threads}"]))
+            done = self.take(model.results(self.alone(model)), path)
+            self.assertEqual("mast-open" in done.stderr, grows)
+            if path == first:
+                path = self.at / "new.xml"
+                path.write_text(done.stdout)
+                self.assertEqual({name: int(wcet) for name, wcet in re.findall('<host [^>]*id="([^"]*)"[^>]* wcet="([0-9]*)ns"', done.stdout)}, wcets)
 
     def test_grows_and_closes(self):
         """All threads on one core: segments grow, bounds with them, until both hold together; execution times stay those of the first."""
