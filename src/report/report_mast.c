@@ -5,6 +5,8 @@
  * Source: "MAST Description" and the schemas Mast_Model.xsd of MAST 1.4 and mast2_model.xsd of MAST 2, Universidad de Cantabria. Times are
  * in nanoseconds. */
 #include "report/report.h"
+
+#include "base/hash.h"
 #include "model/rules.h"
 #include "response/segment.h"
 #include "write/mast_name.h"
@@ -360,9 +362,11 @@ static void write_transaction(struct model *model, int task, int from, int to)
 
 static void write_model(struct model *model)
 {
+	char hash[HASH_TEXT];
+	hash_bytes(model->report->set->text, (size_t)model->report->set->bytes, hash);
 	begin(model, "MAST_MODEL");
 	xml_attribute(&model->xml, "xmlns:mast_mdl", model->names->space);
-	xml_attribute(&model->xml, "Model_Name", mast_model_name(model->arena, model->report->set->hash));
+	xml_attribute(&model->xml, "Model_Name", mast_model_name(model->arena, hash));
 	xml_attribute(&model->xml, "Model_Date", "2000-01-01T00:00:00");
 	write_resources(model);
 	write_operations(model);
