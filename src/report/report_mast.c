@@ -33,6 +33,8 @@ static const struct names mast_2 = {"http://mast.unican.es/xmlmast/model", "Fixe
 
 enum kind { KIND_GPU, KIND_HOST, KIND_WAY, KINDS };
 
+static const char *const kind_names[KINDS] = {"gpu", "cpu", "way"};
+
 struct model {
 	const struct names *names;
 	struct arena *arena;
@@ -209,8 +211,7 @@ static const char *processor_of(struct model *model, const struct stage *stage)
 	int core = core_of(model, stage);
 	if (core > 0)
 		return mast_name(model->arena, "core", core, threads_of(model)->cores[core - 1].id);
-	static const char *const own[] = {"gpu", "cpu", "way"};
-	return arena_format(model->arena, "%s_%s", own[stage->kind], task_name(model, stage->task));
+	return arena_format(model->arena, "%s_%s", kind_names[stage->kind], task_name(model, stage->task));
 }
 
 static int64_t priority_of(const struct model *model, const struct stage *stage)
@@ -244,9 +245,11 @@ static void write_scheduler(struct model *model, const char *name)
 	xml_end(&model->xml);
 }
 
+/* One for each kind, on one core, too: MAST takes activities of one server that follow one another for one, and has no results inside. */
 static const char *server_of(struct model *model, const struct stage *stage)
 {
-	return arena_format(model->arena, "%s_on_%s", task_name(model, stage->task), processor_of(model, stage));
+	return arena_format(
+		model->arena, "%s_%s_on_%s", task_name(model, stage->task), kind_names[stage->kind], processor_of(model, stage));
 }
 
 static void write_server(struct model *model, const struct stage *stage)
@@ -283,7 +286,7 @@ static void write_resources(struct model *model)
 	write_all(model, write_processor);
 	write_all(model, write_scheduler);
 	for (int i = 0; i < model->stage_count; i++)
-		if (model->stages[i].first && (model->stages[i].kind == KIND_HOST || core_of(model, &model->stages[i]) == 0))
+		if (model->stages[i].first)
 			write_server(model, &model->stages[i]);
 }
 
