@@ -1,8 +1,8 @@
-// What readings of constant memory take: the first of a line, the following ones, in what company, beside how much code and what launches.
+// What readings of constant memory take: the first of a line, the following ones, in what company, and beside what launches.
 //
 // usage: constants > FILE.csv
 // build: nvcc -arch=sm_90 -O2 -std=c++17 -o constants probe/constants.cu
-// A line: operation,lines,warps,sms,code,mean,longest,rate: cycles of the SM with 1 KiB of code unless said otherwise, in KiB. A line of constants has 64 bytes. `first` is of a launch, of
+// A line: operation,lines,warps,sms,mean,longest,rate: cycles of the SM. A line of constants has 64 bytes. `first` is of a launch, of
 // what was not in L2; `again` whatever is behind that. `mean` and `longest` are of one reading until its value is there, readings of the clock in it; `rate` the time
 // of an SM over the readings of its warps. `argument`: of a launch, by an address that a register holds; `operand`: by an operand of an instruction;
 // `array`: constants that the program declares. `word`: in place of lines the place of a word in its line, in bytes. `beside launches`: while
@@ -43,17 +43,8 @@ static __device__ void hand_over(Result *results, const Result *own)
 		results[blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32] = *own;
 }
 
-/* 4 instructions of 16 bytes a round, that depend on no constant. */
-template <int rounds> static __device__ unsigned straight(unsigned value)
-{
-#pragma unroll
-	for (int i = 0; i < rounds; i++)
-		asm volatile("{ mul.lo.u32 %0, %0, %0; add.u32 %0, %0, %0; xor.b32 %0, %0, 85; and.b32 %0, %0, 170; }" : "+r"(value));
-	return value & 0;
-}
-
-/* All warps read all lines, each begins elsewhere where `apart`. `code`: rounds of straight code between turns. */
-template <bool of_array, int code>
+/* All warps read all lines, each begins elsewhere where `apart`. */
+template <bool of_array>
 static __global__ void read_lines(const __grid_constant__ Arguments arguments, unsigned lines, unsigned step, bool apart, Result *results)
 {
 	unsigned place = apart ? threadIdx.x / 32 * 7 : 0, value = 0;
@@ -73,8 +64,6 @@ static __global__ void read_lines(const __grid_constant__ Arguments arguments, u
 			if (turn == 0 && i == 0)
 				own.first = taken;
 		}
-		if (code > 0)
-			value += straight<code>(value);
 	}
 	own.whole = (u64)clock64() - begin;
 	hand_over(results, &own);
@@ -111,7 +100,7 @@ static __global__ void read_on(const __grid_constant__ Arguments arguments, unsi
 	unsigned value = 0;
 	Result own = {};
 	u64 begin = (u64)clock64();
-	for (int turn = 0; turn < 2 || (u64)clock64() - begin < cycles; turn = 1) {
+	for (int turn = 0; turn == 0 || (u64)clock64() - begin < cycles; turn = 1) {
 		for (unsigned i = 0; i < lines; i++) {
 			long long before = clock64();
 			value = arguments.words[i * LINE + value + (unsigned)(before >> 62)];
@@ -139,7 +128,7 @@ static Arguments zeros;
 static unsigned *words;
 static Result *results;
 
-static void sum_up(const char *name, unsigned lines, unsigned warps, int sms, int code, const std::vector<Result> &read, u64 *first)
+static void sum_up(const char *name, unsigned lines, unsigned warps, int sms, const std::vector<Result> &read, u64 *first)
 {
 	u64 longest[2] = {}, whole = 0, readings = (u64)lines * read.size();
 	double sum[2] = {};
@@ -151,8 +140,8 @@ static void sum_up(const char *name, unsigned lines, unsigned warps, int sms, in
 		whole = one.whole > whole ? one.whole : whole;
 		*first = one.first > *first ? one.first : *first;
 	}
-	printf("%s first,%u,%u,%d,%d,%.1f,%llu,0\n", name, lines, warps, sms, code, sum[0] / (double)readings, longest[0]);
-	printf("%s again,%u,%u,%d,%d,%.1f,%llu,%.2f\n", name, lines, warps, sms, code, sum[1] / (double)readings / (TURNS - 1), longest[1],
+	printf("%s first,%u,%u,%d,%.1f,%llu,0\n", name, lines, warps, sms, sum[0] / (double)readings, longest[0]);
+	printf("%s again,%u,%u,%d,%.1f,%llu,%.2f\n", name, lines, warps, sms, sum[1] / (double)readings / (TURNS - 1), longest[1],
 		(double)whole / (TURNS - 1) / lines / warps);
 	fflush(stdout);
 }
@@ -160,7 +149,7 @@ static void sum_up(const char *name, unsigned lines, unsigned warps, int sms, in
 /* Launches of which the longest readings count. */
 #define LAUNCHES 24
 
-template <class Launch> static void measure(const char *name, unsigned lines, unsigned warps, int sms, int code, Launch launch)
+template <class Launch> static void measure(const char *name, unsigned lines, unsigned warps, int sms, Launch launch)
 {
 	std::vector<Result> read((size_t)sms * warps), all;
 	u64 first = 0;
@@ -172,17 +161,17 @@ template <class Launch> static void measure(const char *name, unsigned lines, un
 		CHECK(cudaMemcpy(read.data(), results, read.size() * sizeof(Result), cudaMemcpyDeviceToHost));
 		all.insert(all.end(), read.begin(), read.end());
 	}
-	sum_up(name, lines, warps, sms, code, all, &first);
+	sum_up(name, lines, warps, sms, all, &first);
 }
 
-static void measure_lines(const char *name, reader reads, unsigned lines, unsigned step, bool apart, unsigned warps, int sms, int code)
+static void measure_lines(const char *name, reader reads, unsigned lines, unsigned step, bool apart, unsigned warps, int sms)
 {
-	measure(name, lines, warps, sms, code, [=](int blocks, int threads) { reads<<<blocks, threads>>>(zeros, lines, step, apart, results); });
+	measure(name, lines, warps, sms, [=](int blocks, int threads) { reads<<<blocks, threads>>>(zeros, lines, step, apart, results); });
 }
 
 template <int lines> static void measure_operands(unsigned warps, int sms)
 {
-	measure("operand", lines, warps, sms, 1, [=](int blocks, int threads) { read_operands<lines><<<blocks, threads>>>(zeros, results); });
+	measure("operand", lines, warps, sms, [=](int blocks, int threads) { read_operands<lines><<<blocks, threads>>>(zeros, results); });
 }
 
 /* The words of a line one by one: where one is new, another line begins. */
@@ -194,13 +183,14 @@ static void measure_words()
 	for (unsigned word = 0; word < 16; word++)
 		for (int i = 0; i < LAUNCHES; i++) {
 			CHECK(cudaMemset(words, 0, 256ull << 20));
-			read_lines<false, 0><<<1, 32>>>(zeros, 8, word, false, results); // of 8 lines this word, so each is new
+			read_lines<false><<<1, 32>>>(zeros, 8, word, false, results); // of 8 lines this word, so each is new
 			CHECK(cudaMemcpy(&read, results, sizeof read, cudaMemcpyDeviceToHost));
 			sums[word] += (double)read.sum[0];
 			longest[word] = read.longest[0] > longest[word] ? read.longest[0] : longest[word];
 		}
 	for (unsigned word = 0; word < 16; word++)
-		printf("word first,%u,1,1,1,%.1f,%llu,0\n", word * 4, sums[word] / LAUNCHES / 8, longest[word]);
+		printf("word first,%u,1,1,%.1f,%llu,0\n", word * 4, sums[word] / LAUNCHES / 8, longest[word]);
+	fflush(stdout);
 }
 
 static void measure_beside(unsigned lines, bool with_launches)
@@ -220,8 +210,8 @@ static void measure_beside(unsigned lines, bool with_launches)
 	zeros.words[15] = 0;
 	CHECK(cudaDeviceSynchronize());
 	CHECK(cudaMemcpy(&read, results, sizeof read, cudaMemcpyDeviceToHost));
-	printf("argument beside launches (%d) first,%u,1,1,1,%.1f,%llu,0\n", launches, lines, (double)read.sum[0] / lines, read.longest[0]);
-	printf("argument beside launches (%d) again,%u,1,1,1,%.1f,%llu,0\n", launches, lines, (double)read.sum[1], read.longest[1]);
+	printf("argument beside launches (%d) first,%u,1,1,%.1f,%llu,0\n", launches, lines, (double)read.sum[0] / lines, read.longest[0]);
+	printf("argument beside launches (%d) again,%u,1,1,%.1f,%llu,0\n", launches, lines, (double)read.sum[1], read.longest[1]);
 	fflush(stdout);
 }
 
@@ -231,7 +221,12 @@ int main()
 	CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
 	CHECK(cudaMalloc(&words, 256ull << 20));
 	CHECK(cudaMalloc(&results, (size_t)sms * 64 * sizeof(Result)));
-	printf("operation,lines,warps,sms,code,mean,longest,rate\n");
+	printf("operation,lines,warps,sms,mean,longest,rate\n");
+	measure_words();
+	for (unsigned lines : {3u, 24u, 62u}) {
+		measure_beside(lines, false);
+		measure_beside(lines, true);
+	}
 	for (int company = 0; company < 4; company++) {
 		unsigned warps = company == 0 ? 1 : company == 1 ? 8 : company == 2 ? 32 : 64;
 		int on = company == 3 ? sms : 1;
@@ -242,21 +237,9 @@ int main()
 		measure_operands<48>(warps, on);
 		for (unsigned lines : {1u, 3u, 8u, 16u, 24u, 30u, 40u, 62u})
 			for (bool apart : {false, true})
-				measure_lines(apart ? "argument apart" : "argument", read_lines<false, 0>, lines, 0, apart, warps, on, 1);
+				measure_lines(apart ? "argument apart" : "argument", read_lines<false>, lines, 0, apart, warps, on);
 		for (unsigned lines : {8u, 64u, 256u, 512u, 768u, 1024u})
-			measure_lines("array", read_lines<true, 0>, lines, 0, true, warps, on, 1);
-	}
-	for (unsigned lines : {3u, 24u, 62u})
-		for (unsigned warps : {1u, 32u}) {
-			measure_lines("argument", read_lines<false, 256>, lines, 0, true, warps, 1, 16);
-			measure_lines("argument", read_lines<false, 1024>, lines, 0, true, warps, 1, 64);
-			measure_lines("argument", read_lines<false, 1792>, lines, 0, true, warps, 1, 112);
-			measure_lines("argument", read_lines<false, 4096>, lines, 0, true, warps, 1, 256);
-		}
-	measure_words();
-	for (unsigned lines : {3u, 24u, 62u}) {
-		measure_beside(lines, false);
-		measure_beside(lines, true);
+			measure_lines("array", read_lines<true>, lines, 0, true, warps, on);
 	}
 	return 0;
 }

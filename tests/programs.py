@@ -179,9 +179,9 @@ class Programs(unittest.TestCase):
             result = run("verify", report)
             self.assertEqual(result.returncode, 0, result.stderr)
             text = report.read_text()
-            lines = int(re.search(r'first-reads="(\d+)"', text).group(1)) // 700
+            lines = int(re.search(r'first-reads="(\d+)"', text).group(1)) // 800
             self.assertGreater(lines, 1)
-            report.write_text(text.replace(f'first-reads="{lines * 700}"', 'first-reads="700"'))
+            report.write_text(text.replace(f'first-reads="{lines * 800}"', 'first-reads="800"'))
             result = run("verify", report)
             self.assertEqual(result.returncode, NOT_VERIFIED)
             self.assertIn("first-reads", result.stderr)

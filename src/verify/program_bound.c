@@ -26,7 +26,7 @@ struct prover {
 	struct class_cost costs[CLASS_COUNT];
 	bool used[CLASS_COUNT];
 	int64_t warps, near;
-	int64_t first_reads; /* of lines of constants, beyond what each reading is charged */
+	int64_t first_reads; /* for lines of constants, beyond what each reading is charged */
 	int64_t crossing; /* how long an instruction of another sub-partition may keep a unit of the SM that became free while the slot was
 			     not */
 	int composition;
@@ -84,16 +84,16 @@ static bool can_cross(const struct prover *p, int waits, int slot, int takes)
 	return !p->costs[waits].partition && !p->costs[takes].partition && may_be_one && !surely_one_unit(p, waits, slot);
 }
 
-/* Once a line and block; each reading is charged what one takes that finds its line. */
+/* Each reading is charged what one takes that finds its line, and each line once what bringing it takes. What the analysis refuses has no
+ * bound here either. */
 static void charge_first_reads(struct prover *p)
 {
 	struct class_cost *cost = &p->costs[CLASS_CONSTANT];
-	int64_t lines = p->used[CLASS_CONSTANT] && cost->again > 0 ? constants_read(p->check->arena, p->code->program) : NONE;
-	if (lines == NONE || lines > cost->lines)
+	if (!p->used[CLASS_CONSTANT] || cost->again == 0)
 		return;
-	int64_t first = cost->latency;
+	int64_t lines = constants_read(p->check->arena, p->code->program);
+	p->first_reads = lines == NONE || lines > cost->lines ? INT64_MAX : checked_mul(lines, cost->latency);
 	cost->latency = checked_max(cost->again, cost->occupancy);
-	p->first_reads = checked_mul(lines, checked_sub(first, cost->latency));
 }
 
 static void find_costs(struct prover *p)

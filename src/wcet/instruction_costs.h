@@ -19,8 +19,7 @@
 struct instruction_costs {
 	struct class_cost classes[CLASS_COUNT]; /* latency at least occupancy */
 	bool used[CLASS_COUNT];
-	int64_t lines, first_reads; /* lines of constants, and what their first readings take beyond `again`, once a block; NONE, 0: not
-				       told apart */
+	int64_t lines, first_reads;        /* lines of constants, and what bringing them takes, once a block; NONE, 0: not told apart */
 	struct divergence_cost divergence; /* all 0 where nothing diverges */
 	const char *divergence_by;         /* NULL: the platform model */
 };

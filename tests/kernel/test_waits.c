@@ -31,6 +31,7 @@ struct machine {
 	bool slow;         /* all takes as long as it may */
 	bool hasty;        /* a warp's next instruction may follow at once, while the unit is kept */
 	long lines[LINES]; /* when the line is there; -1: nobody has read of it */
+	long brought;      /* when the last of them is */
 	long now, memory, own[PARTITIONS], barriers[PARTITIONS];
 };
 
@@ -68,7 +69,7 @@ static void set(struct warp *warp, int scoreboard, long until)
 static const char *constants[LINES] = {"c[0x0][0x28]", "c[0x0][0x204]", "-c[0x0][0x23c]", "c[0x4][RZ]"};
 static const int line_of[LINES] = {0, 1, 1, 2};
 
-/* Who reads a line first has it brought; who reads it meanwhile waits for that, too. */
+/* Who reads a line first has it brought, behind those that are on their way; who reads it meanwhile waits for that, and then reads it. */
 static long constant_there(struct machine *m, const char *operand)
 {
 	const struct class_cost *cost = &m->program->declared[CLASS_CONSTANT];
@@ -78,8 +79,8 @@ static long constant_there(struct machine *m, const char *operand)
 		if (strcmp(operand, constants[k]) != 0)
 			continue;
 		if (*line < 0)
-			*line = m->now + up_to(m, cost->latency);
-		there = *line > there ? *line : there;
+			*line = m->brought = (m->brought > m->now ? m->brought : m->now) + up_to(m, cost->latency);
+		there = (*line > m->now ? *line : m->now) + there - m->now;
 	}
 	return there;
 }
@@ -162,12 +163,12 @@ static void draw_instruction(struct program *program, struct program_instruction
 	*instruction = (struct program_instruction){
 		.mnemonic = "NOP", .block = block, .encoded = rand() % 20 != 0, .sets = SCOREBOARDS, .holds = SCOREBOARDS};
 	instruction->class = classes[rand() % 6];
+	if (barriers && rand() % 8 == 0)
+		instruction->class = CLASS_BARRIER;
 	if (instruction->class == CLASS_CONSTANT) {
 		instruction->operands = &constants[rand() % LINES];
 		instruction->operand_count = 1;
 	}
-	if (barriers && rand() % 8 == 0)
-		instruction->class = CLASS_BARRIER;
 	if (instruction->class == CLASS_LOAD && rand() % 8 != 0)
 		instruction->sets = rand() % 3;
 	if (instruction->class == CLASS_LOAD && rand() % 2 == 0)
@@ -191,7 +192,7 @@ static void declare(struct program *program)
 		(struct class_cost){.latency = 20 + rand() % 200, .occupancy = 1 + rand() % 2, .group = "memory", .source = "x"};
 	if (rand() % 4 != 0) {
 		program->declared[CLASS_CONSTANT].again = 2 + rand() % 18;
-		program->declared[CLASS_CONSTANT].lines = 2 + rand() % 3;
+		program->declared[CLASS_CONSTANT].lines = 3;
 	}
 	if (rand() % 4 == 0)
 		program->declared[CLASS_INT32].latency = program->declared[CLASS_INT32].occupancy = 2 + rand() % 40;
