@@ -33,6 +33,7 @@ class Frame(unittest.TestCase):
         self.assertIn("version", commands())
         for name in commands():
             first, second = run(name, "--help"), run("help", name)
+            self.assertTrue(all(len(line) <= 80 for line in first.stdout.splitlines()), name)
             self.assertEqual((first.returncode, second.returncode), (0, 0))
             self.assertEqual(first.stdout, second.stdout)
             self.assertIn("usage: gpubound " + name, first.stdout)

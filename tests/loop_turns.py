@@ -137,6 +137,18 @@ BY_HAND = {
            ("a product", ["LOP3.LUT R3, R9, 0xfffffffe, RZ, 0xc0, !PT", "IMAD R2, R3, R3, RZ"], "0xfffffffc", "RZ", 2499),
            ("a sum", ["LOP3.LUT R3, R9, 0xfffffffc, RZ, 0xc0, !PT", "IADD3 R2, R3, R9, 0x8"], "0xfffffffc", "RZ", None),
            ("the other way", ["LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT"], "0x4", "RZ", (1 << 30) - 2))},
+    **{f"behind a loop, {name}": (
+        ["S2R R2, SR_TID.X", "LDC R9, c[0x0][0x220]", "LOP3.LUT P1, R6, R9, 0x7, RZ, 0xc0, !PT", "@!P1 BRA Lnext"],
+        ["Lseven:", *moves, "VIADD R6, R6, 0xffffffff", "ISETP.NE.AND P0, PT, R6, RZ, PT", "@P0 BRA Lseven", "Lnext:", "VIADD R3, R2, 0x1", "L:", "VIADD R2, R2, 0x400",
+         f"ISETP.{relation} P0, PT, R2, {limit}, PT", "@P0 BRA L"], bounds)
+       for name, moves, relation, limit, bounds in (
+           ("up", ["VIADD R2, R2, 0x100"], "LT.AND", "0x1000", [3, 6]), ("down", ["VIADD R2, R2, 0xffffff00"], "LT.AND", "0x1000", [5, 6]),
+           ("by some turns", ["LDG.E R8, desc[UR8][R10.64]", "ISETP.NE.AND P2, PT, R8, RZ, PT", "@P2 VIADD R2, R2, 0xffffff00"], "LT.AND", "0x1000", [5, 6]),
+           ("twice a turn", ["VIADD R2, R2, 0xffffff00", "VIADD R2, R2, 0xffffff00"], "LT.AND", "0x1000", [7, 6]),
+           ("by what is loaded", ["LDG.E R8, desc[UR8][R10.64]", "IADD3 R2, R2, R8, RZ"], "LT.AND", "0x1000", [2097156, 6]),
+           ("in a loop in it", ["MOV R7, 0x4", "Lfour:", "VIADD R2, R2, 0xffffffff", "VIADD R7, R7, 0xffffffff", "ISETP.NE.AND P2, PT, R7, RZ, PT", "@P2 BRA Lfour"],
+            "LT.AND", "0x1000", [2097156, 6, 3]),
+           ("around 0", ["VIADD R2, R2, 0xffffff00"], "LT.U32.AND", "0x1000", [4, 6]))},
     "multiple, perhaps zero": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT"],  # then it comes around to 0
                                ["L:", "VIADD R2, R2, 0xfffffffc", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], None),
     **{f"multiple, less its rest, {name}": (["LDC R9, c[0x0][0x220]", *before], ["L:", f"VIADD R2, R2, {step}", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], bound)
@@ -293,7 +305,7 @@ BY_HAND = {
 }
 
 
-EXECUTED = [*(name for name in BY_HAND if name.startswith("multiple")), "remainder tested at once, left where it is 0", "remainder tested at once, left where it is not", "step masked", "counter masked", "counter masked too early", "tested before, kept", "tested before, the other way round", "tested before, counter written", "tested before, test written", "up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
+EXECUTED = [*(name for name in BY_HAND if name.startswith(("multiple", "behind")) and name != "behind a loop, in a loop in it"), "remainder tested at once, left where it is 0", "remainder tested at once, left where it is not", "step masked", "counter masked", "counter masked too early", "tested before, kept", "tested before, the other way round", "tested before, counter written", "tested before, test written", "up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
             "64 bits, upper one", "64 bits, another order", "64 bits, signed below", "64 bits, different", "step in a register", "compared before",
             "compared on one way", "compared again on one way", "compared otherwise on one way", "compared in the turn before",
             "doubled, its greatest word", "doubled behind the test", "entered twice"]
@@ -373,8 +385,17 @@ def draw(rng):
                 f"ISETP.GT.AND P1, PT, {counter}, 0xc, PT", made[0], *rng.choice([[], [], [f"VIADD {counter}, {counter}, 0xfffffffc"]]), "@!P1 BRA Lfour", made[1],
                 "Lsix:", f"VIADD {counter}, {counter}, 0xfffffff0", f"ISETP.GT.AND P1, PT, {counter}, 0xc, PT", "@P1 BRA Lsix", "Lfour:",
                 f"ISETP.{rng.choice(['NE', 'NE', 'GT'])}.OR P0, PT, {counter}, RZ, {rng.choice(['P0', 'P0', 'P2', '!P0'])}", "@!P0 BRA Lout"]
+        if rng.random() < 0.5:  # behind a loop that moves it
+            move = rng.choice([f"VIADD {counter}, {counter}, {rng.choice([1, 64, 0x10000000, WORD - 1, WORD - 64]):#x}", "IADD3 {0}, {0}, R9, RZ".format(counter)])
+            guarded = ["LDG.E R9, desc[UR8][R10.64]", "ISETP.NE.AND P1, PT, R9, RZ, PT", f"@P1 {move}"]
+            turns = rng.choice([["MOV R8, 0x6"], ["LDC R8, c[0x0][0x220]", "LOP3.LUT R8, R8, 0x7, RZ, 0xc0, !PT", "IMNMX.U32 R8, R8, 0x1, !PT"]])
+            lines[lines.index("L:"):lines.index("L:")] = [*turns, "Lseven:", *rng.choice([[move], [move, move], guarded]), "VIADD R8, R8, 0xffffffff",
+                                                          "ISETP.NE.AND P1, PT, R8, RZ, PT", "@P1 BRA Lseven"]
+            unit = rng.choice([unit, 64])
         lines.append(f"VIADD {counter}, {counter}, {rng.choice([unit, WORD - unit]):#x}")
         compared, branch = f"ISETP.NE.AND P0, PT, {counter}, {rng.choice(['RZ', 'RZ', '0x1', '0x6', '0x100'])}, PT", "@P0 BRA L"
+        if rng.random() < 0.4:
+            compared = f"ISETP.{rng.choice(['LT', 'GT'])}{rng.choice(['', '.U32'])}.AND P0, PT, {counter}, {rng.choice(['0x1', '0x100', '0x1000'])}, PT"
     lines.append(compared)
     if rng.random() < 0.3:  # the upper halves of 64-bit words behind them
         signed, halves = rng.choice(["", ".U32"]), [rng.choice(["RZ", "R6", "R7", "0x1"]) for _ in range(2)]
@@ -648,7 +669,7 @@ class LoopTurns(unittest.TestCase):
     def test_forged(self):
         """Every number, register and block of what certifies a bound, changed: verify does not accept it, or the statement is a weaker one."""
         for name in ("argument", "blocks", "moved", "uniform", "halved", "shifted", "doubled", "remainder", "both ways", "64 bits, left", "compared before", "multiple, masked",
-                     "multiple, with a rest", "multiple, less its rest, tested in another block", "multiple, one of two predicates, each made"):
+                     "multiple, with a rest", "multiple, less its rest, tested in another block", "multiple, one of two predicates, each made", "behind a loop, down"):
             before, loop, _ = BY_HAND[name]
             with self.subTest(name), tempfile.TemporaryDirectory() as folder:
                 root = pathlib.Path(folder)
@@ -697,6 +718,21 @@ class LoopTurns(unittest.TestCase):
                         for other in ("", turns_test.replace("test", "compared")):
                             self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(old, other))), 0)
                     self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(old, f' {attribute}="R77"'))), 0)
+
+    def test_forged_moves(self):
+        """What a loop has moved a register by at most is derived from its bound: a range at its header that is narrower by one is refused."""
+        before, loop, _ = BY_HAND["behind a loop, twice a turn"]
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            write(root, [*before, *loop, "EXIT"], argument())
+            (root / "t.xml").write_text(TASKSET)
+            PROGRAM.run(["analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"])
+            report = (root / "r.xml").read_text()
+            self.assertEqual(self.verify(root, report), 0)
+            stated = '<range block="b0040" register="R2" least="-3072" most="63"'
+            self.assertEqual(report.count(stated), 1)
+            for changed in (stated.replace("3072", "3071"), stated.replace("63", "62"), stated.replace("-3072", "0")):
+                self.assertNotEqual(self.verify(root, report.replace(stated, changed)), 0, changed)
 
     def test_redefined(self):
         """The counter is written where its predicate is false already, which changes nothing of that; the report of this code, put to code that writes it where

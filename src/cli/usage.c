@@ -12,12 +12,28 @@
 #define NAME_WIDTH 12 /* columns of a command */
 #define HEAD_WIDTH 28 /* columns of an option */
 
+/* On lines of no more than 80 columns, if need be broken behind a '|' of what an option takes. */
+static void add_head(struct output *output, const char *head)
+{
+	int indent = 2, length = (int)strlen(head);
+	for (int fits = 80 - indent; length > fits; fits = 80 - indent) {
+		int end = fits;
+		while (end > 0 && head[end - 1] != '|')
+			end--;
+		if (end == 0)
+			break;
+		output_print(output, "%*s%.*s\n", indent, "", end, head);
+		head += end, length -= end, indent = HEAD_WIDTH;
+	}
+	output_print(output, "%*s%s\n", indent, "", head);
+}
+
 /* A head, and behind it, or below where it is long, what it means. */
 static void add_entry(struct output *output, const char *head, int width, const char *meaning)
 {
 	char first[120];
 	if ((int)strlen(head) > width)
-		output_print(output, "  %s\n", head);
+		add_head(output, head);
 	snprintf(first, sizeof first, "  %-*s ", width, (int)strlen(head) > width ? "" : head);
 	text_paragraph(output, first, width + 3, meaning);
 }

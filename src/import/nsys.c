@@ -34,6 +34,9 @@ static int64_t duration(const struct csv_file *file, const struct csv_row *row, 
 	if (*csv_cell(row, column) == '\0')
 		diagnose(file->build->diagnostics, DIAGNOSTIC_IMPORT_VALUE, file->path, row->line, "%s: expected a time",
 			file->names[column]);
+	if (value == 0)
+		diagnose(file->build->diagnostics, DIAGNOSTIC_IMPORT_VALUE, file->path, row->line,
+			"%s: expected a time above 0; 0 says that it was lost", file->names[column]);
 	return value;
 }
 

@@ -25,7 +25,7 @@ static bool read_row(void *context, const struct csv_row *row)
 		return false;
 	}
 	struct import_item item = import_blank(OPERATION_KERNEL, arena_copy(build->row, name));
-	item.longest = value_read(build, csv_cell(row, orion->duration), "ns", UNIT_TIME, VALUE_UP, "Duration", orion->path, row->line);
+	item.longest = value_duration(build, csv_cell(row, orion->duration), "ns", "Duration", orion->path, row->line);
 	item.access = strcmp(profile, "1") == 0 ? ACCESS_COMPUTE : ACCESS_ANY;
 	item.source = "Orion, duration of a whole kernel, one figure for each";
 	item.file = orion->path;

@@ -11,6 +11,7 @@ struct stated {
 	int cell;
 	struct word word;
 	const struct xml_element *element;
+	bool turned; /* at a loop's header, and does not follow from what is stated where control comes back: from the loop's bound, then */
 };
 
 struct list {
@@ -35,7 +36,7 @@ struct judge {
 	int *maker;                     /* of a block: another one that made the predicate of its branch, on every way; -1 */
 	struct cells *lost;             /* what may have been written since */
 	const struct xml_element *turn; /* that is judged, or NULL */
-	int loop;
+	int loop, first_found;          /* of the loops: the one that is judged, the first one whose bound the report has found */
 	bool good;
 };
 
@@ -114,7 +115,7 @@ static void add(struct judge *judge, struct list *lists, const struct xml_elemen
 	}
 	struct list *list = &lists[block];
 	list->items = arena_grow(judge->check->arena, list->items, &list->capacity, list->count + 1, sizeof *list->items);
-	list->items[list->count++] = (struct stated){cell, word, element};
+	list->items[list->count++] = (struct stated){cell, word, element, false};
 }
 
 static struct word range_stated(struct judge *judge, const struct xml_element *element)
@@ -343,11 +344,14 @@ static void check_way(struct judge *judge, const struct words *at_end, const str
 	struct words words = along(judge, at_end, way);
 	const struct list *list = judge->turn == NULL ? &judge->ranges[way->to] : &judge->comes[way->to];
 	for (int i = 0; i < list->count; i++) {
-		const struct stated *stated = &list->items[i];
+		struct stated *stated = &list->items[i];
 		const struct word *word = &words.cells[stated->cell];
-		bool in_range = arc_holds(stated->word.arc, word->arc) && word_ends(word, stated->word.bits, stated->word.low) &&
-				(!stated->word.function.known || function_alike(&stated->word.function, &word->function));
-		if (judge->turn == NULL ? !in_range : !word_holds(&stated->word, word))
+		bool alike = word_ends(word, stated->word.bits, stated->word.low) &&
+			     (!stated->word.function.known || function_alike(&stated->word.function, &word->function));
+		bool in_arc = arc_holds(stated->word.arc, word->arc), found = way->closes >= judge->first_found;
+		if (judge->turn == NULL && !in_arc)
+			stated->turned = found;
+		if (judge->turn == NULL ? !alike || (!in_arc && !found) : !word_holds(&stated->word, word))
 			wrong(judge, stated->element, "what follows from the blocks before it");
 	}
 	for (int i = 0; i < judge->implied_count && judge->turn == NULL; i++) {
@@ -607,6 +611,25 @@ static void check_bound(struct judge *judge)
 		wrong(judge, judge->turn, "a bound that its test shows");
 }
 
+/* Ranges at the header that rest on the bound: what comes from outside, moved by no turn or up to all of them. */
+static void check_turned(struct judge *judge)
+{
+	const struct program_loop *loop = &judge->program->loops[judge->loop];
+	const struct list *list = &judge->ranges[loop->header];
+	for (int i = 0; i < list->count; i++) {
+		const struct stated *stated = &list->items[i];
+		if (!stated->turned)
+			continue;
+		struct word first = counter_coming(judge, stated->cell, false), again = counter_coming(judge, stated->cell, true);
+		int64_t least = (int32_t)again.offset.first, most = least + again.offset.span;
+		struct arc all = arc_of(checked_min(0, checked_mul(least, loop->bound)), checked_max(0, checked_mul(most, loop->bound)));
+		first.arc = arc_plus(first.arc, all);
+		first = word_ending(first, stated->word.bits, stated->word.low);
+		if (again.come != COME_PLUS || again.of != stated->cell || !arc_holds(stated->word.arc, first.arc))
+			wrong(judge, stated->element, "what follows from the blocks before it, and from the loop's bound");
+	}
+}
+
 static void check_turn(struct judge *judge, const struct xml_element *turn)
 {
 	judge->turn = turn;
@@ -619,6 +642,8 @@ static void check_turn(struct judge *judge, const struct xml_element *turn)
 	check_statements(judge);
 	if (judge->good)
 		check_bound(judge);
+	if (judge->good)
+		check_turned(judge);
 }
 
 void loop_turns_check(struct check *check, const struct code *code, const struct cells *others, const struct xml_element *turns)
@@ -627,7 +652,7 @@ void loop_turns_check(struct check *check, const struct code *code, const struct
 	struct judge judge = {.check = check, .code = code, .program = program, .others = others, .good = true};
 	if (turns == NULL)
 		return;
-	judge.loop = program->loop_count - element_count(turns, "turn");
+	judge.loop = judge.first_found = program->loop_count - element_count(turns, "turn");
 	judge.ranges = arena_allocate(check->arena, (size_t)program->block_count, sizeof *judge.ranges);
 	judge.constants = arena_allocate(check->arena, (size_t)program->block_count, sizeof *judge.constants);
 	judge.implied = arena_allocate(check->arena, (size_t)element_count(turns, "implied"), sizeof *judge.implied);

@@ -10,7 +10,15 @@
 #define JOINS 4     /* of a value, until it may be any */
 #define NARROWED 3  /* sweeps that make ranges smaller again */
 #define WORDS 16384 /* of constant bank 0 */
+#define ROUNDS 3    /* of what follows from the bounds of other loops */
 #define SETTLED 100 /* sweeps that keep what follows from what is kept; then nothing is known */
+
+/* Registers that come back to a loop's header moved, and how far in all its turns. */
+struct moves {
+	int64_t bound;
+	bool any[CELL_PREDICATE], needed[CELL_PREDICATE];
+	struct range sums[CELL_PREDICATE];
+};
 
 struct finder {
 	const struct flow *flow;
@@ -25,6 +33,8 @@ struct finder {
 	struct cells *between;    /* and what may be written from the end of that block on */
 	unsigned char (*joins)[CELL_PREDICATE + FORMULA_CONSTANTS + 1 + IMPLICATIONS];
 	struct registers known; /* at the entry, where any word may be anywhere */
+	struct moves **moves;   /* of a block that is the header of a loop with a bound; NULL */
+	bool *untrue;           /* of a header: its loop's bound was more than it had been taken for */
 	bool *body;             /* of the loop */
 	bool *seen;             /* before a test, back to where its predicate is made */
 	struct cells *need;     /* of a block: what is needed at its beginning */
@@ -176,7 +186,7 @@ static bool join_implied(const struct finder *finder, struct registers *there, c
 	return changed;
 }
 
-static bool join_cells(struct finder *finder, struct registers *there, const struct registers *more, unsigned char *joins)
+static bool join_cells(const struct finder *finder, struct registers *there, const struct registers *more, unsigned char *joins)
 {
 	if (!there->reached) {
 		*there = *more;
@@ -197,6 +207,55 @@ static bool join_cells(struct finder *finder, struct registers *there, const str
 	return changed;
 }
 
+static bool is_back(const struct finder *finder, const struct flow_edge *edge, int header)
+{
+	return edge->to == header && edge->from != NO_ID && dominators_hold(&finder->before, header, edge->from);
+}
+
+/* Of all registers what they are when control comes back to the header, or comes to it from outside, by what is known in `states`. */
+static struct registers arriving_all(
+	const struct finder *finder, const struct registers *entry, const struct registers *states, int header, bool back)
+{
+	const struct flow *flow = finder->flow;
+	struct registers all = {.reached = false};
+	for (int i = flow->first_in[header]; i < flow->first_in[header + 1]; i++) {
+		const struct flow_edge *edge = &flow->edges[flow->in[i]];
+		if (is_back(finder, edge, header) != back || (edge->from != NO_ID && !states[edge->from].reached))
+			continue;
+		struct registers registers = finder->known;
+		if (edge->from != NO_ID) {
+			struct registers at_end = states[edge->from];
+			run_block(finder, edge->from, &at_end);
+			registers = behind(finder, entry, &at_end, edge->from, header);
+		}
+		join_cells(finder, &all, &registers, NULL);
+	}
+	return all;
+}
+
+static int64_t width(struct range range)
+{
+	return range.most - range.least;
+}
+
+/* What all turns may have moved a register by, where that says no less than what it is when control comes back; at
+ * once, where ranges are made larger. */
+static void limit_moved(const struct finder *finder, const struct registers *from, int header, bool widen, struct registers *back)
+{
+	const struct moves *moves = finder->moves[header];
+	struct registers first = arriving_all(finder, from, from, header, false);
+	for (int cell = 0; cell < CELL_PREDICATE && first.reached; cell++) {
+		if (!moves->any[cell])
+			continue;
+		struct range own = first.cells[cell].range, range = range_add(own, moves->sums[cell]);
+		bool less = width(range_join(own, range)) <= width(range_join(own, back->cells[cell].range));
+		if (!range_is_any(range) && (widen || less)) {
+			back->cells[cell].range = range;
+			back->cells[cell] = value_fitted(back->cells[cell], back->cells[cell].rest);
+		}
+	}
+}
+
 /* From what was there, or from what follows from `from`, to `to`. */
 static bool sweep(struct finder *finder, const struct registers *from, struct registers *to, bool widen)
 {
@@ -212,6 +271,9 @@ static bool sweep(struct finder *finder, const struct registers *from, struct re
 			if (next == flow->block_count)
 				continue;
 			struct registers registers = behind(finder, from, &at_end, b, next);
+			bool moved = finder->moves[next] != NULL && is_back(finder, &flow->edges[flow->out[i]], next);
+			if (moved)
+				limit_moved(finder, from, next, widen, &registers);
 			changed |= join_cells(finder, &to[next], &registers, widen ? finder->joins[next] : NULL);
 		}
 	}
@@ -261,7 +323,9 @@ static bool settle(struct finder *finder, struct registers *entry)
 
 static bool find_ranges(struct finder *finder)
 {
-	struct registers *entry = finder->entry;
+	size_t blocks = (size_t)finder->flow->block_count;
+	struct registers *entry = arena_allocate(finder->flow->arena, blocks, sizeof *entry);
+	memset(finder->joins, 0, blocks * sizeof *finder->joins);
 	entry[0] = finder->known;
 	while (sweep(finder, entry, entry, true))
 		;
@@ -298,11 +362,6 @@ static void find_constants(struct finder *finder)
 }
 
 /* ---- one loop */
-
-static bool is_back(const struct finder *finder, const struct flow_edge *edge, int header)
-{
-	return edge->to == header && edge->from != NO_ID && dominators_hold(&finder->before, header, edge->from);
-}
 
 /* What comes to the header again without passing it. */
 static bool find_body(struct finder *finder, int header)
@@ -384,26 +443,8 @@ static void follow_loop(struct finder *finder, int header)
 /* What a register is when control comes back to the header, or comes to it from outside. */
 static struct value arriving(const struct finder *finder, int header, int cell, bool back)
 {
-	const struct flow *flow = finder->flow;
-	struct value value = value_of_range(range_any);
-	bool any = false;
-	for (int i = flow->first_in[header]; i < flow->first_in[header + 1]; i++) {
-		const struct flow_edge *edge = &flow->edges[flow->in[i]];
-		const struct registers *states = back ? finder->inside : finder->entry;
-		if (is_back(finder, edge, header) != back || (edge->from != NO_ID && !states[edge->from].reached))
-			continue;
-		struct registers registers;
-		if (edge->from == NO_ID)
-			registers = finder->known;
-		else {
-			struct registers at_end = states[edge->from];
-			run_block(finder, edge->from, &at_end);
-			registers = behind(finder, finder->entry, &at_end, edge->from, header);
-		}
-		value = any ? value_join(&value, &registers.cells[cell]) : registers.cells[cell];
-		any = true;
-	}
-	return value;
+	struct registers all = arriving_all(finder, finder->entry, back ? finder->inside : finder->entry, header, back);
+	return all.reached ? all.cells[cell] : value_of_range(range_any);
 }
 
 /* ---- how often a test lets pass */
@@ -922,6 +963,61 @@ static void find_loop(struct finder *finder, int header)
 	finder->turns->items[finder->turns->count++] = best;
 }
 
+/* ---- what other loops have moved */
+
+static int64_t bound_of(const struct finder *finder, int header)
+{
+	for (int i = 0; i < finder->turns->count; i++)
+		if (finder->turns->items[i].header == header)
+			return finder->turns->items[i].bound;
+	return NONE;
+}
+
+static struct range sum_of_moves(struct range offset, int64_t bound)
+{
+	bound -= planted(PLANT_LAST_MOVE) && bound > 0;
+	return range_from(checked_min(0, checked_mul(bound, offset.least)), checked_max(0, checked_mul(bound, offset.most)));
+}
+
+/* Of the loop that was followed last: whether there is a register at its header of which more is known so. */
+static bool find_moves(struct finder *finder, int header)
+{
+	struct registers first = arriving_all(finder, finder->entry, finder->entry, header, false);
+	struct registers back = arriving_all(finder, finder->entry, finder->inside, header, true);
+	struct moves moves = {.bound = bound_of(finder, header)};
+	bool any = false;
+	if (moves.bound == NONE || !first.reached || !back.reached || finder->untrue[header] || finder->moves[header] != NULL)
+		return false;
+	for (int cell = 0; cell < CELL_PREDICATE; cell++) {
+		const struct value *value = &back.cells[cell];
+		struct range range = first.cells[cell].range;
+		if (value->form != VALUE_MOVED || value->base != cell || range_is_any(range))
+			continue;
+		moves.sums[cell] = sum_of_moves(value->offset, moves.bound);
+		range = range_join(range, range_add(range, moves.sums[cell]));
+		moves.any[cell] = width(range) < width(finder->entry[header].cells[cell].range);
+		any = any || moves.any[cell];
+	}
+	if (any) {
+		finder->moves[header] = arena_allocate(finder->flow->arena, 1, sizeof moves);
+		*finder->moves[header] = moves;
+	}
+	return any;
+}
+
+/* Were bounds used that are not found with them? They are not used again. */
+static bool drop_untrue(struct finder *finder)
+{
+	bool any = false;
+	for (int b = 0; b < finder->flow->block_count; b++) {
+		if (finder->moves[b] == NULL || bound_of(finder, b) <= finder->moves[b]->bound)
+			continue;
+		finder->moves[b] = NULL;
+		finder->untrue[b] = any = true;
+	}
+	return any;
+}
+
 static bool is_listed(const struct program *program, int header)
 {
 	for (int i = 0; i < program->loop_count; i++)
@@ -959,6 +1055,8 @@ static void prepare(struct finder *finder)
 	finder->entry = arena_allocate(arena, blocks, sizeof *finder->entry);
 	finder->inside = arena_allocate(arena, blocks, sizeof *finder->inside);
 	finder->joins = arena_allocate(arena, blocks, sizeof *finder->joins);
+	finder->moves = arena_allocate(arena, blocks, sizeof *finder->moves);
+	finder->untrue = arena_allocate(arena, blocks, sizeof *finder->untrue);
 	finder->body = arena_allocate(arena, blocks, sizeof *finder->body);
 	finder->seen = arena_allocate(arena, blocks, sizeof *finder->seen);
 	finder->need = arena_allocate(arena, blocks, sizeof *finder->need);
@@ -972,6 +1070,84 @@ static void prepare(struct finder *finder)
 		find_made(finder, b);
 }
 
+/* Ranges, by what is known of loops already, and all loops anew. Is more known of them now? */
+static bool find_loops(struct finder *finder, bool more)
+{
+	size_t blocks = (size_t)finder->flow->block_count;
+	bool any = false, ranges = false, moves = false;
+	finder->turns->count = 0;
+	memset(finder->turns->asked, 0, blocks * sizeof *finder->turns->asked);
+	memset(finder->need, 0, blocks * sizeof *finder->need);
+	for (int b = 0; b < (int)blocks; b++) {
+		if (is_listed(finder->program, b) || !find_body(finder, b))
+			continue;
+		ranges = any ? ranges : find_ranges(finder);
+		any = true;
+		find_body(finder, b);
+		if (!ranges)
+			continue;
+		find_loop(finder, b);
+		moves |= more && find_moves(finder, b);
+	}
+	return moves;
+}
+
+/* Does what is stated of the register at the header rest on the loop's bound? */
+static bool is_new_need(const struct finder *finder, int header, int cell, const struct registers *back)
+{
+	const struct moves *moves = finder->moves[header];
+	return moves->any[cell] && !moves->needed[cell] && cells_has(&finder->need[header], cell) &&
+	       !range_within(back->cells[cell].range, finder->entry[header].cells[cell].range);
+}
+
+static void spread_moved(struct finder *finder, int header, int cell)
+{
+	struct loop_turn moved = {.header = header, .test = NO_ID, .compared = NO_ID, .counter = cell};
+	spread_need(finder, &moved, NULL);
+}
+
+static void need_moved(struct finder *finder)
+{
+	bool changed = true;
+	while (changed) {
+		changed = false;
+		for (int b = 0; b < finder->flow->block_count; b++) {
+			if (finder->moves[b] == NULL)
+				continue;
+			struct registers back = arriving_all(finder, finder->entry, finder->entry, b, true);
+			for (int cell = 0; cell < CELL_PREDICATE; cell++) {
+				if (!is_new_need(finder, b, cell, &back))
+					continue;
+				finder->moves[b]->needed[cell] = changed = true;
+				spread_moved(finder, b, cell);
+			}
+		}
+	}
+}
+
+/* Where registers come from in loops whose bounds others rest on. */
+static void keep_moved(struct finder *finder)
+{
+	struct cells *kept = finder->need;
+	need_moved(finder);
+	for (int i = 0; i < finder->turns->count; i++) {
+		struct loop_turn *turn = &finder->turns->items[i];
+		if (finder->moves[turn->header] == NULL)
+			continue;
+		finder->need = arena_allocate(finder->flow->arena, (size_t)finder->flow->block_count, sizeof *finder->need);
+		spread_need(finder, turn, NULL);
+		for (int cell = 0; cell < CELL_PREDICATE; cell++)
+			if (finder->moves[turn->header]->needed[cell])
+				spread_moved(finder, turn->header, cell);
+		find_body(finder, turn->header);
+		follow_loop(finder, turn->header);
+		turn->fact_count = 0;
+		turn->facts = NULL;
+		keep_loop_facts(finder, turn);
+		finder->need = kept;
+	}
+}
+
 void loop_turns_find(struct loop_turns *turns, const struct flow *flow, const struct uniformity *uniformity)
 {
 	struct finder finder = {.flow = flow, .program = flow->program, .turns = turns, .overwritten = uniformity->overwritten};
@@ -980,16 +1156,12 @@ void loop_turns_find(struct loop_turns *turns, const struct flow *flow, const st
 	if (flow->program->instruction_count == 0 || flow->block_count > LOOP_TURNS_BLOCKS)
 		return;
 	prepare(&finder);
-	bool any = false, ranges = false;
-	for (int b = 0; b < flow->block_count; b++) {
-		if (is_listed(flow->program, b) || !find_body(&finder, b))
-			continue;
-		ranges = any ? ranges : find_ranges(&finder);
-		any = true;
-		find_body(&finder, b);
-		if (ranges)
-			find_loop(&finder, b);
+	bool more = true;
+	for (int round = 0; more; round++) {
+		more = find_loops(&finder, round < ROUNDS);
+		more |= drop_untrue(&finder);
 	}
+	keep_moved(&finder);
 	keep_ranges(&finder);
 	turns->program = with_bounds(&finder);
 	turns->formulas = finder.known.formulas;
