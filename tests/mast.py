@@ -219,6 +219,10 @@ class Exchange(unittest.TestCase):
                 path = self.at / "new.xml"
                 path.write_text(done.stdout)
                 self.assertEqual({name: int(wcet) for name, wcet in re.findall('<host [^>]*id="([^"]*)"[^>]* wcet="([0-9]*)ns"', done.stdout)}, wcets)
+        for words in ((), (f"--threads={path}",)):  # the way, and what else runs on the core, would be in no operation, and nothing would grow
+            done = self.run_in("analyze", "-q", "-f", "mast", *words, str(path), status=(3,))
+            self.assertIn("[mast-missing]", done.stderr)
+            self.assertIn("expected --threads", done.stderr)
 
     def test_grows_and_closes(self):
         """All threads on one core: segments grow, bounds with them, until both hold together; execution times stay those of the first."""

@@ -251,9 +251,9 @@ static void add_origin(struct mast *mast)
 	const struct markup *markup = &mast->markup;
 	int origins = markup_find(markup, -1, MARKUP_ANY, "origins", NULL);
 	const char *by = mast->build->options->by != NULL ? mast->build->options->by : "the user of gpubound import";
-	const char *text = arena_format(mast->arena,
-		"<origin id=\"mast\" kind=\"declared\" source=\"MAST: worst-case response times of host segments\" file=\"%s\" by=\"%s\"/>",
-		markup_quote(mast->arena, mast->path), markup_quote(mast->arena, by));
+	const char *text =
+		arena_format(mast->arena, "<origin id=\"mast\" kind=\"declared\" source=\"" MAST_SOURCE "\" file=\"%s\" by=\"%s\"/>",
+			markup_quote(mast->arena, mast->path), markup_quote(mast->arena, by));
 	if (origins == NO_ID || markup_find(markup, -1, origins, "origin", "mast") != NO_ID)
 		return;
 	const struct markup_element *element = &markup->elements[origins];

@@ -99,6 +99,17 @@ static const struct operation *executed(struct model *model, const struct operat
 	return operation;
 }
 
+/* What results said that a host segment takes is no execution time: what kept the thread from its core, and the way to the GPU, are in
+ * it. */
+static void refuse_response(struct model *model, const struct operation *host)
+{
+	const struct taskset *set = threads_of(model);
+	if (model->diagnostics->errors > 0 || host->origin == NO_ID || strcmp(set->origins[host->origin].source, MAST_SOURCE) != 0)
+		return;
+	diagnose(model->diagnostics, DIAGNOSTIC_MAST_MISSING, set->path, host->line,
+		"expected --threads with the task set that had no results of MAST in it; what '%s' takes is such a result", host->id);
+}
+
 static void add_stage(struct model *model, int task, enum kind kind, const char *name, int64_t worst, int64_t best)
 {
 	struct stage *last = model->stage_count > 0 ? &model->stages[model->stage_count - 1] : NULL;
@@ -143,6 +154,7 @@ static bool add_task_stages(struct model *model, int index, int *hosts)
 			const struct task *thread = &threads_of(model)->tasks[index];
 			int64_t blocking = thread->core > 0 ? threads_of(model)->cores[thread->core - 1].blocking : 0;
 			operation = executed(model, operation);
+			refuse_response(model, operation);
 			host = operation->id;
 			add_stage(model, index, KIND_HOST, mast_name(model->arena, "host", ++*hosts, host),
 				checked_add(operation->wcet, blocking), operation->bcet);
