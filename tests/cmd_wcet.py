@@ -245,6 +245,29 @@ class Wcet(unittest.TestCase):
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertEqual(result.stdout.count('class="fp32"'), 1)
 
+    def test_first_reads(self):
+        """A line of constants is charged its first reading once, and each reading what one takes that finds it; by hand, 8 turns and one before."""
+        def bounded(operand, words, more=""):
+            costs = COSTS.replace('class="constant" latency="7"', f'class="constant" latency="700" {words}')
+            return disassembled(SASS.replace("R2, R3, R4", f"R2, R3, {operand}"), program=PROGRAM.replace("{costs}", costs), more=more)
+        self.assertIn('class="constant" latency="7"', COSTS)
+        plain = cycles(disassembled())
+        cold = cycles(bounded("c[0x0][0x210]", ""))
+        self.assertEqual(cold, plain - 7 + 9 * 700 + 8)  # 8: occupancy of the other warp's operands
+        for operand, lines in (("c[0x0][0x210]", 2), ("c[0x0][0x3c]", 1), ("-c[0x0][0x40]", 2), ("c[0x4][RZ]", 2)):
+            result = bounded(operand, 'again="7" lines="2"')
+            self.assertEqual(cycles(result), cold - 9 * 693 + lines * 700, operand)
+            self.assertIn(f'first-reads="{lines * 700}"', result.stdout)
+            self.assertIn("7 of a line of 64 bytes that is there", result.stdout)
+        self.assertIn("more lines of constants than there may be", bounded("c[0x0][0x210]", 'again="7" lines="1"').stderr)
+        for operand in ("c[0x0][R4]", "c[0x3][R4+0x10]", "c[0x3][UR4]", "cx[UR4][0x8]"):
+            result = bounded(operand, 'again="7" lines="9"')
+            self.assertIn("[cost-undeclared]", result.stderr, operand)
+            self.assertIn("an address of a constant is computed", result.stderr, operand)
+        for words in ('again="7"', 'lines="7"', 'again="701" lines="2"', 'again="7" lines="2" issue="2" under-way="2"'):
+            self.assertIn("[schema-violation]", bounded("R4", words).stderr, words)
+        self.assertIn("[schema-violation]", disassembled(program=PROGRAM.replace("{costs}", COSTS.replace('class="fp32"', 'again="1" lines="2" class="fp32"'))).stderr)
+
     def test_served(self):
         """Loads that are said to hit have the cost of their cache: by hand, one in each of 8 turns."""
         costs = "".join(f'<cost class="load-l{level}" latency="{latency}" occupancy="1" source="made up" by="the test"/>\n' for level, latency in ((1, 40), (2, 300)))

@@ -95,7 +95,9 @@ class Model:
                 f'  Model_Name="{self.root.get("Model_Name").upper()}" Model_Date="2000-01-01T00:00:00" Generation_Tool="test">']
         for name, release, _, _, steps in self.flows:
             text.append(f'<mast_res:Transaction Name="{name}"><mast_res:Slack Value="1.0"/>')
-            for _, _, event in steps:
+            for (_, server, event), (_, following, _) in zip(steps, steps[1:] + [(None, None, None)]):
+                if server == following:  # what a server does without a break is one activity to MAST
+                    continue
                 text.append(f'<mast_res:Timing_Result Event_Name="{event}" Num_Of_Suspensions="0" Worst_Blocking_Time="0.0">')
                 for word, value in zip(("Worst", "Best"), times[event]):
                     text.append(f'<mast_res:{word}_Global_Response_Times><mast_res:Global_Response_Time Referenced_Event="{release}" Time_Value="'
@@ -178,16 +180,20 @@ class Exchange(unittest.TestCase):
                     models += 1
         self.assertGreater(models, 20)
 
-    def test_closed(self):
-        """Results by which no host segment takes longer than the task set says: nothing grows, bounds stay."""
-        model = self.export(WATERS)
+    def alone(self, model):
+        """{event: (worst, best)} where each operation takes its longest and waits for nobody."""
         times = {}
         for _, _, _, _, steps in model.flows:
             at = 0
             for operation, _, event in steps:
                 at += model.times[operation][0]
                 times[event] = (at, at)
-        done = self.take(model.results(times), WATERS)
+        return times
+
+    def test_closed(self):
+        """Results by which no host segment takes longer than the task set says: nothing grows, bounds stay."""
+        model = self.export(WATERS)
+        done = self.take(model.results(self.alone(model)), WATERS)
         self.assertNotIn("mast-open", done.stderr)
         (self.at / "new.xml").write_text(done.stdout)
         self.assertEqual(re.findall(' wcet="[^"]*"', done.stdout), re.findall(' wcet="[^"]*"', WATERS.read_text()))
@@ -196,12 +202,27 @@ class Exchange(unittest.TestCase):
         self.assertEqual(self.responses("new.xml"), self.responses(WATERS))
 
     def test_submission(self):
-        """What the GPU does begins with the way of the launches there: 20 us in examples/cores.xml, beside which the least bound is no other."""
-        text = (ROOT / "examples/cores.xml").read_text()
-        (self.at / "without.xml").write_text(text.replace(' submission="20us"', ""))
-        model, without = self.export(ROOT / "examples/cores.xml"), self.export("without.xml")
-        longer = {name: worst - without.times[name][0] for name, (worst, _) in model.times.items()}
-        self.assertEqual({name: more for name, more in longer.items() if more}, {name: 20000 for name in ("gpu2_1", "gpu2_2", "gpu4_1")})
+        """The way of launches to the GPU, 20 us in examples/cores.xml, is an operation behind the host segment, and in the time of that when results come
+        back: once, and in each round that tells whether they close."""
+        first = ROOT / "examples/cores.xml"
+        self.assertEqual({name: times for name, times in self.export(first).times.items() if name.startswith("way")},
+                         {name: (20000, 0) for name in ("way2_prepare", "way3_track", "way6_scene")})
+        wcets = {"law": 550000, "prepare": 2070000, "track": 2070000, "publish": 550000, "compress": 20050000, "scene": 3070000, "check": 5050000}
+        later = self.at / "later.xml"
+        later.write_text(first.read_text().replace('submission="20us"', 'submission="30us"'))
+        path = first
+        for threads, grows in ((None, True), (first, False), (later, True)):
+            model = self.export(path, *([] if threads is None else [f"--threads={threads}"]))
+            done = self.take(model.results(self.alone(model)), path)
+            self.assertEqual("mast-open" in done.stderr, grows)
+            if path == first:
+                path = self.at / "new.xml"
+                path.write_text(done.stdout)
+                self.assertEqual({name: int(wcet) for name, wcet in re.findall('<host [^>]*id="([^"]*)"[^>]* wcet="([0-9]*)ns"', done.stdout)}, wcets)
+        for words in ((), (f"--threads={path}",)):  # the way, and what else runs on the core, would be in no operation, and nothing would grow
+            done = self.run_in("analyze", "-q", "-f", "mast", *words, str(path), status=(3,))
+            self.assertIn("[mast-missing]", done.stderr)
+            self.assertIn("expected --threads", done.stderr)
 
     def test_grows_and_closes(self):
         """All threads on one core: segments grow, bounds with them, until both hold together; execution times stay those of the first."""
@@ -300,7 +321,7 @@ class Exchange(unittest.TestCase):
         """mast_analysis takes the models, and bounds and results come to hold together (mast-closed)."""
         if shutil.which("mast_analysis") is None or shutil.which("mast_xml_convert") is None or shutil.which("mast_xml_convert_results") is None:
             self.skipTest("mast_analysis with its converters of XML is not installed: no model was given to MAST itself")
-        for name in ("waters2019", "passing", "threads"):
+        for name in ("waters2019", "passing", "threads", "cores"):
             path, first, rounds = ROOT / f"examples/{name}.xml", ROOT / f"examples/{name}.xml", 0
             while True:
                 words = ("analyze", "-q", "-f", "mast", *([] if path == first else [f"--threads={first}"]), str(path))

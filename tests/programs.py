@@ -170,6 +170,23 @@ class Programs(unittest.TestCase):
             program.write_text(program.read_text().replace('bound="7"', 'bound="6"'))
             self.assertEqual(run("verify", report).returncode, NOT_VERIFIED)
 
+    def test_first_reads(self):
+        """First readings of lines of constants stand in the report, and verify counts the lines again."""
+        with tempfile.TemporaryDirectory() as folder:
+            cost = 'class="constant" latency="800"'
+            path = copied(folder, ("kernels/matrix-multiply.sm_87.xml", cost, cost + ' again="100" lines="16"'))
+            report = pathlib.Path(folder) / "report.xml"
+            run("analyze", "--quiet", "-o", report, path)
+            result = run("verify", report)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            text = report.read_text()
+            lines = int(re.search(r'first-reads="(\d+)"', text).group(1)) // 800
+            self.assertGreater(lines, 1)
+            report.write_text(text.replace(f'first-reads="{lines * 800}"', 'first-reads="800"'))
+            result = run("verify", report)
+            self.assertEqual(result.returncode, NOT_VERIFIED)
+            self.assertIn("first-reads", result.stderr)
+
     def test_drawn(self):
         """What the analyser and the verification say of programs that are drawn is the same: their graphs are read by other means."""
         kinds, split, crossed = set(), 0, 0

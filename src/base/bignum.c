@@ -3,8 +3,6 @@
 
 #include "base/memory.h"
 
-#include <gmp.h>
-
 static void *resize(void *old, size_t old_size, size_t size)
 {
 	(void)old_size;

@@ -1,6 +1,7 @@
 #include "base/hash.h"
 
 #include "base/file.h"
+#include "base/late.h"
 
 #include <nettle/base16.h>
 #include <nettle/sha2.h>
@@ -8,6 +9,13 @@
 #include <stdint.h>
 #include <unistd.h>
 #include <zlib.h>
+
+#define nettle_base16_encode_update LATE(NETTLE, nettle_base16_encode_update)
+#define nettle_sha256_digest LATE(NETTLE, nettle_sha256_digest)
+#define nettle_sha256_init LATE(NETTLE, nettle_sha256_init)
+#define nettle_sha256_update LATE(NETTLE, nettle_sha256_update)
+#define nettle_version_major LATE(NETTLE, nettle_version_major)
+#define nettle_version_minor LATE(NETTLE, nettle_version_minor)
 
 #define PIECE 65536 /* bytes of a file that are read at once */
 

@@ -1,4 +1,4 @@
-/* SHA-256 of bytes, by nettle, and CRC-32 of lines, by zlib. */
+/* SHA-256 of bytes, by nettle, which is loaded when the first are hashed, and CRC-32 of lines, by zlib. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 

@@ -203,7 +203,8 @@ static void name_space(struct sweeping *sweeping)
 	const struct pipeline *stated = &sweeping->stated;
 	int count;
 	const char *const *words = arguments_recorded(sweeping->arguments, &count);
-	output_print(&text, "%s\n%s\n%s\n", GPUBOUND_VERSION, stated->set->hash, stated->platform->hash);
+	hash_bytes(stated->set->text, (size_t)stated->set->bytes, sweeping->space);
+	output_print(&text, "%s\n%s\n%s\n", GPUBOUND_VERSION, sweeping->space, stated->platform->hash);
 	for (int i = 0; i < stated->set->operation_count; i++) {
 		const struct operation *operation = &stated->set->operations[i];
 		output_print(&text, "%s%s\n", operation->program == NULL ? "" : operation->program->hash,

@@ -22,8 +22,10 @@ static void name_space(const struct arguments *arguments, const struct campaign_
 	int count;
 	const char *const *words = arguments_recorded(arguments, &count);
 	output_print(&text, "%s falsify\n", GPUBOUND_VERSION);
-	if (options->given != NULL)
-		output_print(&text, "%s\n%s\n", options->given->set->hash, options->given->platform->hash);
+	if (options->given != NULL) {
+		hash_bytes(options->given->set->text, (size_t)options->given->set->bytes, space);
+		output_print(&text, "%s\n%s\n", space, options->given->platform->hash);
+	}
 	for (int i = 0; i < count - arguments->operand_count; i++) /* not where the file is */
 		output_print(&text, "%s\n", words[i]);
 	hash_bytes(text.text, text.length, space);

@@ -1,9 +1,10 @@
 /* Results of MAST for the model that gpubound analyze --format=mast wrote: how long host segments take, put into the task set.
  *
  * Source: "MAST Description" and the schema Mast_Result.xsd of MAST 1.4, Universidad de Cantabria. A worst global response time lasts from
- * the transaction's external event to the completion of an activity; so a host segment takes no longer than its own worst one less the best
- * one of the activity before it. Times are whole nanoseconds in the model: what is printed of them is rounded up, or down, to whole ones,
- * and where not all of their digits are printed by one in the last place before. */
+ * the transaction's external event to the completion of an activity; so a host segment, and the way of what it issues to the GPU, takes no
+ * longer than its own worst one, or that of the way, less the best one of the activity before it. Times are whole nanoseconds in the model:
+ * what is printed of them is rounded up, or down, to whole ones, and where not all of their digits are printed by one in the last place
+ * before. */
 #include "base/hash.h"
 #include "import/values.h"
 #include "import/xml_files.h"
@@ -227,7 +228,8 @@ static void walk_task(struct mast *mast, int task, int number, int *hosts)
 			continue;
 		const struct result *result = NULL;
 		if (strcmp(element->name, "host") == 0) {
-			result = find_result(mast, mast_name(mast->arena, "host", ++*hosts, element->id));
+			const struct result *way = find_result(mast, mast_name(mast->arena, "way", ++*hosts, element->id));
+			result = way != NULL ? way : find_result(mast, mast_name(mast->arena, "host", *hosts, element->id));
 			put_host(mast, element, result, before);
 		} else if (!on_gpu)
 			result = find_result(mast, mast_name(mast->arena, "gpu", number, arena_format(mast->arena, "%d", ++gpus)));
@@ -249,9 +251,9 @@ static void add_origin(struct mast *mast)
 	const struct markup *markup = &mast->markup;
 	int origins = markup_find(markup, -1, MARKUP_ANY, "origins", NULL);
 	const char *by = mast->build->options->by != NULL ? mast->build->options->by : "the user of gpubound import";
-	const char *text = arena_format(mast->arena,
-		"<origin id=\"mast\" kind=\"declared\" source=\"MAST: worst-case response times of host segments\" file=\"%s\" by=\"%s\"/>",
-		markup_quote(mast->arena, mast->path), markup_quote(mast->arena, by));
+	const char *text =
+		arena_format(mast->arena, "<origin id=\"mast\" kind=\"declared\" source=\"" MAST_SOURCE "\" file=\"%s\" by=\"%s\"/>",
+			markup_quote(mast->arena, mast->path), markup_quote(mast->arena, by));
 	if (origins == NO_ID || markup_find(markup, -1, origins, "origin", "mast") != NO_ID)
 		return;
 	const struct markup_element *element = &markup->elements[origins];

@@ -19,8 +19,9 @@
 
 struct document {
 	struct xml_element *root;
-	const char *hash;
+	const char *text;
 	int64_t bytes;
+	const struct shipped_model *shipped; /* whose bytes these are; NULL: none's */
 };
 
 /* valid: it is a shipped model, whatever it is read as. */
@@ -39,11 +40,19 @@ static struct xml_element *parse_root(struct arena *arena, struct diagnostics *d
 static struct document parse_document(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
 	const char *vocabulary, const char *path, const char *bytes, size_t length)
 {
+	const struct shipped_model *shipped = shipped_of_bytes(bytes, length);
+	bool valid = shipped != NULL && shipped->valid;
+	struct xml_element *root = parse_root(arena, diagnostics, folders, vocabulary, path, bytes, length, valid);
+	return (struct document){root, bytes, (int64_t)length, shipped};
+}
+
+static const char *hash_of(struct arena *arena, const struct document *document)
+{
 	char hash[HASH_TEXT];
-	hash_bytes(bytes, length, hash);
-	bool valid = shipped_is_valid(hash);
-	return (struct document){
-		parse_root(arena, diagnostics, folders, vocabulary, path, bytes, length, valid), arena_copy(arena, hash), (int64_t)length};
+	if (document->shipped != NULL)
+		return document->shipped->hash;
+	hash_bytes(document->text, (size_t)document->bytes, hash);
+	return arena_copy(arena, hash);
 }
 
 /* ---- files that were read before */
@@ -127,15 +136,15 @@ static struct xml_element *read_changed(struct arena *arena, struct diagnostics 
 	return root;
 }
 
-/* A task set's, as its file or `wishes` has it, with the changes that are wished: hash and length are those of what was stated. */
+/* A task set's, as its file or `wishes` has it, with the changes that are wished: the text is what was stated. */
 static struct document read_wished(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
 	const char *path, const struct input_wishes *wishes)
 {
-	struct kept_document text = {.bytes = wishes->text}, *stated = &text;
+	struct kept_document text = {.bytes = wishes->text == NULL ? NULL : arena_copy(arena, wishes->text)}, *stated = &text;
 	if (wishes->text == NULL) {
 		stated = read_or_take(arena, wishes->kept, diagnostics, folders, "taskset", path);
 	} else {
-		text.length = strlen(wishes->text);
+		text.length = strlen(text.bytes);
 		text.document = parse_document(arena, diagnostics, folders, "taskset", path, text.bytes, text.length);
 	}
 	struct document document = stated->document;
@@ -207,7 +216,7 @@ static struct platform *open_platform(struct arena *arena, struct diagnostics *d
 	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
 	struct platform *platform = read_platform(&reader, document.root);
 	platform->path = arena_copy(arena, path);
-	platform->hash = document.hash;
+	platform->hash = hash_of(arena, &document);
 	platform->bytes = document.bytes;
 	if (diagnostics->errors != before || !validate_platform(platform, diagnostics))
 		return NULL;
@@ -376,7 +385,7 @@ static const struct taskset *read_set(struct arena *arena, struct diagnostics *d
 	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
 	struct taskset *set = arena_allocate(arena, 1, sizeof *set);
 	set->path = arena_copy(arena, path);
-	set->hash = document.hash;
+	set->text = document.text;
 	set->bytes = document.bytes;
 	set->platform_name = element_get(document.root, "platform");
 	refuse_unmodelled(&reader, document.root);
@@ -418,7 +427,8 @@ const struct taskset *input_parse_lacking(struct arena *arena, struct diagnostic
 	const char *path, const char *text, const struct platform **platform)
 {
 	int before = diagnostics->errors;
-	struct document document = parse_document(arena, diagnostics, folders, "taskset", path, text, strlen(text));
+	const char *copy = arena_copy(arena, text);
+	struct document document = parse_document(arena, diagnostics, folders, "taskset", path, copy, strlen(copy));
 	return read_set(arena, diagnostics, folders, path, document, &no_wishes, before, true, platform);
 }
 
@@ -458,7 +468,7 @@ const struct program *input_read_program(struct arena *arena, struct diagnostics
 	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
 	struct program *program = arena_allocate(arena, 1, sizeof *program);
 	program->path = arena_copy(arena, path);
-	program->hash = document.hash;
+	program->hash = hash_of(arena, &document);
 	program->bytes = document.bytes;
 	program->platform_name = element_get(document.root, "platform");
 	read_program(&reader, document.root, *platform, program);
@@ -480,7 +490,7 @@ const struct frame *input_read_frame(struct arena *arena, struct diagnostics *di
 	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
 	struct frame *frame = arena_allocate(arena, 1, sizeof *frame);
 	frame->path = arena_copy(arena, path);
-	frame->hash = document.hash;
+	frame->hash = hash_of(arena, &document);
 	frame->bytes = document.bytes;
 	frame->platform_name = element_get(document.root, "platform");
 	declare_all(&reader, document.root, named);

@@ -28,12 +28,18 @@ static const char *by(struct arena *arena, const struct xml_element *element)
 static const char *cost_says(struct arena *arena, const struct xml_element *element)
 {
 	const char *group = element_get(element, "group"), *per = element_get(element, "per"), *least = element_get(element, "least");
-	const char *issue = element_get(element, "issue");
-	return arena_format(arena, "latency %s%s%s%s%s%s%s, occupancy %s cycles, a unit of %s, %s%s: %s", element_get(element, "latency"),
-		least != NULL ? ", never less than " : "", least != NULL ? least : "", issue != NULL ? " also with " : "",
-		issue != NULL ? element_get(element, "under-way") : "",
+	const char *issue = element_get(element, "issue"), *again = element_get(element, "again");
+	return arena_format(arena, "latency %s%s%s%s%s%s%s%s%s%s%s%s, occupancy %s cycles, a unit of %s, %s%s: %s",
+		element_get(element, "latency"), least != NULL ? ", never less than " : "", least != NULL ? least : "",
+		issue != NULL ? " also with " : "", issue != NULL ? element_get(element, "under-way") : "",
 		issue != NULL ? " of the class under way, whatever is of others, issue " : "", issue != NULL ? issue : "",
-		element_get(element, "occupancy"), per != NULL && strcmp(per, "partition") == 0 ? "each sub-partition" : "the SM",
+		again != NULL ? ", " : "", again != NULL ? again : "",
+		again != NULL ? " of a line of 64 bytes that is there, where lines are brought one after the other in the latency each, "
+				"and stay in the "
+				"SM's cache until the block ends while its launch reads at most "
+			      : "",
+		again != NULL ? element_get(element, "lines") : "", again != NULL ? " lines" : "", element_get(element, "occupancy"),
+		per != NULL && strcmp(per, "partition") == 0 ? "each sub-partition" : "the SM",
 		group != NULL ? "group " : "shared with any class", group != NULL ? group : "", by(arena, element));
 }
 

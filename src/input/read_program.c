@@ -34,6 +34,15 @@ static void read_costs(struct reader *reader, const struct xml_element *root, st
 			.issue = read_number(reader, element, "issue", UNIT_COUNT, ROUND_NEVER, 0),
 			.under_way = read_number(reader, element, "under-way", UNIT_COUNT, ROUND_NEVER, 0),
 		};
+		cost->again = read_number(reader, element, "again", UNIT_COUNT, ROUND_NEVER, 0);
+		cost->lines = read_number(reader, element, "lines", UNIT_COUNT, ROUND_NEVER, 0);
+		if ((cost->again == 0) != (cost->lines == 0) || cost->again > cost->latency ||
+			(cost->again > 0 && (cost != &program->declared[CLASS_CONSTANT] || cost->issue > 0)))
+			COMPLAIN(reader, element, SCHEMA_VIOLATION,
+				"<cost>: expected again, no more than the latency, with lines and without issue, of class constant only; "
+				"got class "
+				"\"%s\"",
+				element_get(element, "class"));
 		if ((cost->issue == 0) != (cost->under_way == 0))
 			COMPLAIN(reader, element, SCHEMA_VIOLATION,
 				"<cost>: expected issue and under-way, or none of both, of class \"%s\"", element_get(element, "class"));

@@ -1,7 +1,6 @@
 /* Looking up a shipped model. */
 #include "input/shipped.h"
 
-#include <stddef.h>
 #include <string.h>
 
 const struct shipped_model *shipped_find(const char *name)
@@ -12,10 +11,10 @@ const struct shipped_model *shipped_find(const char *name)
 	return model->name != NULL ? model : NULL;
 }
 
-bool shipped_is_valid(const char *hash)
+const struct shipped_model *shipped_of_bytes(const char *bytes, size_t length)
 {
 	const struct shipped_model *model = shipped_models;
-	while (model->name != NULL && strcmp(model->hash, hash) != 0)
+	while (model->name != NULL && (model->length != length || memcmp(model->text, bytes, length) != 0))
 		model++;
-	return model->name != NULL && model->valid;
+	return model->name != NULL ? model : NULL;
 }

@@ -3,8 +3,6 @@
 
 #include "base/bignum.h"
 
-#include <gmp.h>
-
 static void set(mpz_t integer, int64_t value)
 {
 	uint64_t magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;

@@ -159,6 +159,9 @@ struct class_cost {
 	/* Cycles until the warp's next instruction that does not wait for the result, which is there after the latency while at most so
 	 * many of the class are under way in the warp; 0: it waits for each. */
 	int64_t issue, under_way;
+	/* Of constants: what a reading takes of a line that is there, where the latency is what bringing one takes, and how many lines
+	 * stay; 0: the latency. */
+	int64_t again, lines;
 };
 
 /* A word of constant bank 0, where the launch's shape and the kernel's arguments are: as an unsigned number of 32 bits from least to most.

@@ -272,8 +272,9 @@ struct core_times {
 };
 
 struct taskset {
-	const char *path, *hash;
-	int64_t bytes; /* the length of the file */
+	const char *path;
+	const char *text; /* the file's bytes, of which a report has the hash */
+	int64_t bytes;    /* their number */
 	const char *id, *title;
 	const char *platform_name; /* as written: a name of a shipped model or a path */
 	const struct origin *origins;

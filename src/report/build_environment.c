@@ -1,11 +1,11 @@
 /* The identity of the program that ran. The one file that asks the libraries for their versions. */
 #include "report/build_environment.h"
 
+#include "base/bignum.h"
 #include "base/hash.h"
 #include "config.h"
 #include "lp/glpk.h"
 
-#include <gmp.h>
 #include <libxml/parser.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,9 +1,12 @@
 /* The task set as a model of MAST, with the bounds of GPU segments as execution times: a GPU segment is an operation on a processor of its
- * own, as all that it waits for is in its bound; a host segment is an operation on its task's processor.
+ * own, as all that it waits for is in its bound; a host segment is an operation on its task's processor; the way of what it issues to the
+ * GPU is one behind it, so that results say when that is there.
  *
  * Source: "MAST Description" and the schemas Mast_Model.xsd of MAST 1.4 and mast2_model.xsd of MAST 2, Universidad de Cantabria. Times are
  * in nanoseconds. */
 #include "report/report.h"
+
+#include "base/hash.h"
 #include "model/rules.h"
 #include "response/segment.h"
 #include "write/mast_name.h"
@@ -28,6 +31,10 @@ static const struct names mast_2 = {"http://mast.unican.es/xmlmast/model", "Fixe
 	"Priority", "Avg_Case_Execution_Time", "Sporadic_Event", "Periodic_Event", "Internal_Event", "Name", "Regular_End_To_End_Flow",
 	"Step", "Step_Operation", "Step_Schedulable_Resource"};
 
+enum kind { KIND_GPU, KIND_HOST, KIND_WAY, KINDS };
+
+static const char *const kind_names[KINDS] = {"gpu", "cpu", "way"};
+
 struct model {
 	const struct names *names;
 	struct arena *arena;
@@ -37,13 +44,14 @@ struct model {
 	int stage_count;
 	struct stage *stages; /* of all tasks, in order */
 	int thread;           /* operations of the task set of --threads that were taken, and those before */
-	bool seen[2];         /* of the task whose stages are being added: GPU segments, host segments */
+	bool seen[KINDS];     /* of the task whose stages are being added */
 };
 
-/* One operation of MAST: a host segment, or all GPU segments between two such. */
+/* One operation of MAST: a host segment, the way of what it issues to the GPU, or all GPU segments between two host segments. */
 struct stage {
 	int task;
-	bool host, first; /* first: of this kind in its task */
+	enum kind kind;
+	bool first; /* of this kind in its task */
 	const char *name;
 	int64_t worst, best; /* ns */
 };
@@ -91,19 +99,31 @@ static const struct operation *executed(struct model *model, const struct operat
 	return operation;
 }
 
-static void add_stage(struct model *model, int task, bool host, const char *name, int64_t worst, int64_t best)
+/* What results said that a host segment takes is no execution time: what kept the thread from its core, and the way to the GPU, are in
+ * it. */
+static void refuse_response(struct model *model, const struct operation *host)
+{
+	const struct taskset *set = threads_of(model);
+	if (model->diagnostics->errors > 0 || host->origin == NO_ID || strcmp(set->origins[host->origin].source, MAST_SOURCE) != 0)
+		return;
+	diagnose(model->diagnostics, DIAGNOSTIC_MAST_MISSING, set->path, host->line,
+		"expected --threads with the task set that had no results of MAST in it; what '%s' takes is such a result", host->id);
+}
+
+static void add_stage(struct model *model, int task, enum kind kind, const char *name, int64_t worst, int64_t best)
 {
 	struct stage *last = model->stage_count > 0 ? &model->stages[model->stage_count - 1] : NULL;
-	if (!host && last != NULL && last->task == task && !last->host) { /* a synchronous call lies between the two segments */
+	if (kind == KIND_GPU && last != NULL && last->task == task &&
+		last->kind == KIND_GPU) { /* a synchronous call lies between the two segments */
 		last->worst = checked_add(last->worst, worst);
 		last->best = checked_add(last->best, best);
 		return;
 	}
 	bool same = last != NULL && last->task == task;
-	model->seen[0] = model->seen[0] && same;
-	model->seen[1] = model->seen[1] && same;
-	model->stages[model->stage_count++] = (struct stage){task, host, !model->seen[host], name, worst, best};
-	model->seen[host] = true;
+	for (int i = 0; i < KINDS; i++)
+		model->seen[i] = model->seen[i] && same;
+	model->stages[model->stage_count++] = (struct stage){task, kind, !model->seen[kind], name, worst, best};
+	model->seen[kind] = true;
 }
 
 /* No segment is done earlier than its operations take alone, one behind the other in a stream: their BCETs, where these are given. */
@@ -123,6 +143,7 @@ static bool add_task_stages(struct model *model, int index, int *hosts)
 	const struct segments *segments = model->report->response->basis.segments;
 	const struct step *step = segments_of(model, index);
 	int segment = 0, used = 0, next = 0, gpus = 0;
+	const char *host = "";
 	while (segment < segments->count && segments->items[segment].task != index)
 		segment++;
 	for (int i = 0; i < task->operation_count; i++) {
@@ -133,7 +154,9 @@ static bool add_task_stages(struct model *model, int index, int *hosts)
 			const struct task *thread = &threads_of(model)->tasks[index];
 			int64_t blocking = thread->core > 0 ? threads_of(model)->cores[thread->core - 1].blocking : 0;
 			operation = executed(model, operation);
-			add_stage(model, index, true, mast_name(model->arena, "host", ++*hosts, operation->id),
+			refuse_response(model, operation);
+			host = operation->id;
+			add_stage(model, index, KIND_HOST, mast_name(model->arena, "host", ++*hosts, host),
 				checked_add(operation->wcet, blocking), operation->bcet);
 		}
 		if (!first)
@@ -149,9 +172,10 @@ static bool add_task_stages(struct model *model, int index, int *hosts)
 		int64_t worst = rational_ceil(derivation_get(model->report->derivation, step->inputs[next++].step)->value);
 		int core = threads_of(model)->tasks[index].core;
 		int64_t submission = core > 0 ? threads_of(model)->cores[core - 1].submission : NONE;
-		worst = submission == NONE ? worst : checked_add(worst, submission);
-		add_stage(model, index, false, mast_name(model->arena, "gpu", index + 1, arena_format(model->arena, "%d", ++gpus)), worst,
-			best_of(set, &segments->items[segment + used]));
+		if (submission != NONE)
+			add_stage(model, index, KIND_WAY, mast_name(model->arena, "way", *hosts, host), submission, 0);
+		add_stage(model, index, KIND_GPU, mast_name(model->arena, "gpu", index + 1, arena_format(model->arena, "%d", ++gpus)),
+			worst, best_of(set, &segments->items[segment + used]));
 		used++;
 	}
 	return true;
@@ -167,7 +191,7 @@ static bool find_stages(struct model *model)
 			set->path);
 		return false;
 	}
-	model->stages = arena_allocate(model->arena, (size_t)set->operation_count + 1, sizeof *model->stages);
+	model->stages = arena_allocate(model->arena, 2 * (size_t)set->operation_count + 1, sizeof *model->stages); /* a way before each */
 	for (int i = 0; i < set->task_count; i++) {
 		all &= add_task_stages(model, i, &hosts);
 		if (set->tasks[i].arrival.kind != ARRIVAL_CURVE)
@@ -186,12 +210,12 @@ static const char *task_name(struct model *model, int task)
 	return mast_name(model->arena, "task", task + 1, model->report->set->tasks[task].id);
 }
 
-/* Its core; 0: its thread has none, or this is on the GPU while the thread leaves its core. A thread that spins is taken to execute there.
- */
+/* Its core; 0: its thread has none, or this is on the GPU, or on its way, while the thread leaves its core. One that spins is taken to
+ * execute there. */
 static int core_of(const struct model *model, const struct stage *stage)
 {
 	const struct task *task = &threads_of(model)->tasks[stage->task];
-	return stage->host || task_spins(task) ? task->core : 0;
+	return stage->kind == KIND_HOST || task_spins(task) ? task->core : 0;
 }
 
 static const char *processor_of(struct model *model, const struct stage *stage)
@@ -199,7 +223,7 @@ static const char *processor_of(struct model *model, const struct stage *stage)
 	int core = core_of(model, stage);
 	if (core > 0)
 		return mast_name(model->arena, "core", core, threads_of(model)->cores[core - 1].id);
-	return arena_format(model->arena, "%s_%s", stage->host ? "cpu" : "gpu", task_name(model, stage->task));
+	return arena_format(model->arena, "%s_%s", kind_names[stage->kind], task_name(model, stage->task));
 }
 
 static int64_t priority_of(const struct model *model, const struct stage *stage)
@@ -233,9 +257,11 @@ static void write_scheduler(struct model *model, const char *name)
 	xml_end(&model->xml);
 }
 
+/* One for each kind, on one core, too: MAST takes activities of one server that follow one another for one, and has no results inside. */
 static const char *server_of(struct model *model, const struct stage *stage)
 {
-	return arena_format(model->arena, "%s_on_%s", task_name(model, stage->task), processor_of(model, stage));
+	return arena_format(
+		model->arena, "%s_%s_on_%s", task_name(model, stage->task), kind_names[stage->kind], processor_of(model, stage));
 }
 
 static void write_server(struct model *model, const struct stage *stage)
@@ -272,7 +298,7 @@ static void write_resources(struct model *model)
 	write_all(model, write_processor);
 	write_all(model, write_scheduler);
 	for (int i = 0; i < model->stage_count; i++)
-		if (model->stages[i].first && (model->stages[i].host || core_of(model, &model->stages[i]) == 0))
+		if (model->stages[i].first)
 			write_server(model, &model->stages[i]);
 }
 
@@ -348,9 +374,11 @@ static void write_transaction(struct model *model, int task, int from, int to)
 
 static void write_model(struct model *model)
 {
+	char hash[HASH_TEXT];
+	hash_bytes(model->report->set->text, (size_t)model->report->set->bytes, hash);
 	begin(model, "MAST_MODEL");
 	xml_attribute(&model->xml, "xmlns:mast_mdl", model->names->space);
-	xml_attribute(&model->xml, "Model_Name", mast_model_name(model->arena, model->report->set->hash));
+	xml_attribute(&model->xml, "Model_Name", mast_model_name(model->arena, hash));
 	xml_attribute(&model->xml, "Model_Date", "2000-01-01T00:00:00");
 	write_resources(model);
 	write_operations(model);

@@ -114,6 +114,9 @@ static void add_parts(struct text *t)
 	add_part(t, "chain", &wcet->chain);
 	add_part(t, "others", &wcet->others);
 	add_part(t, "shared", &wcet->shared);
+	if (wcet->costs.first_reads > 0)
+		output_print(t->output, "first reads%14" PRId64 " cycles  %" PRId64 " lines of constants\n", wcet->costs.first_reads,
+			wcet->costs.lines);
 	if (wcet->spill_cycles > 0)
 		output_print(t->output,
 			"of each    %14" PRId64 " cycles  spills of the divergence stack: at most %" PRId64 " tokens pushed, %" PRId64

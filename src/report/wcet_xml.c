@@ -240,6 +240,10 @@ static void add_costs(struct xml *xml, const struct wcet_report *report)
 			xml_integer(xml, "under-way", costs->classes[c].under_way);
 			xml_integer(xml, "passed", wcet_passed(report, c));
 		}
+		if (costs->classes[c].again > 0) {
+			xml_integer(xml, "again", costs->classes[c].again);
+			xml_integer(xml, "lines", costs->lines);
+		}
 		xml_attribute(xml, "per", costs->classes[c].partition ? "partition" : "sm");
 		xml_attribute(xml, "group", costs->classes[c].group);
 		xml_integer(xml, "instructions", wcet_instructions(report, c));
@@ -434,6 +438,8 @@ void wcet_xml(struct output *output, const struct wcet_report *report)
 	xml_integer(&xml, "near", wcet->near);
 	xml_attribute(&xml, "composition", composition_words[wcet->composition]);
 	xml_integer(&xml, "cycles", wcet->cycles);
+	if (wcet->costs.first_reads > 0)
+		xml_integer(&xml, "first-reads", wcet->costs.first_reads);
 	xml_integer(&xml, "nanoseconds", wcet->time);
 	add_inputs(&xml, report);
 	wcet_xml_claims(&xml, report->program);

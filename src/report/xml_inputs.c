@@ -1,4 +1,5 @@
 /* The XML report's account of what went in: program, command line, files, origins, declarations, assumptions. */
+#include "base/hash.h"
 #include "model/frame.h"
 #include "model/program.h"
 #include "report/build_environment.h"
@@ -72,8 +73,10 @@ static void add_programs(struct xml_report *x)
 void xml_add_inputs(struct xml_report *x)
 {
 	const struct report *report = x->report;
+	char hash[HASH_TEXT];
+	hash_bytes(report->set->text, (size_t)report->set->bytes, hash);
 	xml_begin(&x->xml, "inputs");
-	add_input(&x->xml, "taskset", report->set->path, report->set->bytes, report->set->hash);
+	add_input(&x->xml, "taskset", report->set->path, report->set->bytes, hash);
 	add_input(&x->xml, "platform", report->platform_path, report->platform->bytes, report->platform->hash);
 	add_frames(x);
 	add_programs(x);

@@ -13,6 +13,8 @@ static void add_program(struct xml_report *x, const struct wcet *wcet)
 	xml_integer(&x->xml, "near", wcet->near);
 	xml_attribute(&x->xml, "composition", composition_words[wcet->composition]);
 	xml_integer(&x->xml, "cycles", wcet->cycles);
+	if (wcet->costs.first_reads > 0)
+		xml_integer(&x->xml, "first-reads", wcet->costs.first_reads);
 	wcet_xml_neighbour(&x->xml, &wcet->self);
 	wcet_xml_claims(&x->xml, program);
 	wcet_xml_turns(&x->xml, wcet);

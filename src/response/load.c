@@ -1,6 +1,5 @@
 #include "response/load.h"
 
-#include "base/bignum.h"
 #include "base/checked.h"
 
 int64_t load_share(int64_t cost, int64_t count, int64_t window, int64_t divisor)

@@ -7,9 +7,9 @@
 #ifndef RESPONSE_LOAD_H
 #define RESPONSE_LOAD_H
 
+#include "base/bignum.h"
 #include "base/memory.h"
 
-#include <gmp.h>
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -229,7 +229,9 @@ bool inputs_find(struct check *check, const struct input_folders *folders)
 		return false;
 	}
 	int before = check->diagnostics->errors;
-	compare_input(check, taskset, "taskset", check->set->bytes, check->set->hash, "urn:gpubound:taskset:1");
+	char hash[HASH_TEXT];
+	hash_bytes(check->set->text, (size_t)check->set->bytes, hash);
+	compare_input(check, taskset, "taskset", check->set->bytes, hash, "urn:gpubound:taskset:1");
 	compare_input(check, platform, "platform", check->platform->bytes, check->platform->hash, "urn:gpubound:platform:1");
 	compare_model(check, platform);
 	compare_further_inputs(check, inputs);

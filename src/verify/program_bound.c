@@ -1,6 +1,7 @@
 /* Costs, rows and composition of a program's bound. */
 #include "verify/program_bound.h"
 
+#include "verify/constants.h"
 #include "verify/dual.h"
 #include "verify/lanes.h"
 #include "verify/loop_turns.h"
@@ -25,6 +26,7 @@ struct prover {
 	struct class_cost costs[CLASS_COUNT];
 	bool used[CLASS_COUNT];
 	int64_t warps, near;
+	int64_t first_reads; /* for lines of constants, beyond what each reading is charged */
 	int64_t crossing; /* how long an instruction of another sub-partition may keep a unit of the SM that became free while the slot was
 			     not */
 	int composition;
@@ -82,6 +84,18 @@ static bool can_cross(const struct prover *p, int waits, int slot, int takes)
 	return !p->costs[waits].partition && !p->costs[takes].partition && may_be_one && !surely_one_unit(p, waits, slot);
 }
 
+/* Each reading is charged what one takes that finds its line, and each line once what bringing it takes. What the analysis refuses has no
+ * bound here either. */
+static void charge_first_reads(struct prover *p)
+{
+	struct class_cost *cost = &p->costs[CLASS_CONSTANT];
+	if (!p->used[CLASS_CONSTANT] || cost->again == 0)
+		return;
+	int64_t lines = constants_read(p->check->arena, p->code->program);
+	p->first_reads = lines == NONE || lines > cost->lines ? INT64_MAX : checked_mul(lines, cost->latency);
+	cost->latency = checked_max(cost->again, cost->occupancy);
+}
+
 static void find_costs(struct prover *p)
 {
 	const struct program *program = p->code->program;
@@ -94,6 +108,7 @@ static void find_costs(struct prover *p)
 		p->costs[c] = cost_of(p, c);
 		split |= p->used[c] && p->costs[c].partition;
 	}
+	charge_first_reads(p);
 	p->warps = checked_div_ceil(program->threads, THREADS_A_WARP);
 	p->near = split && parts != NONE ? checked_div_ceil(p->warps, parts) : p->warps;
 	for (int waits = 0; waits < CLASS_COUNT && parts != 1; waits++)
@@ -216,6 +231,7 @@ static void compose(struct prover *p)
 	int64_t more = serial ? p->parts[PART_CROSSED] : checked_max(0, checked_sub(p->parts[PART_CROSSED], p->parts[PART_OTHERS]));
 	more = crosses(p) ? checked_mul(serial ? p->warps : p->composition == FREE ? p->near - 1 : p->near, more) : 0;
 	p->alone = serial ? checked_mul(p->warps, p->parts[PART_CHAIN]) : checked_add(p->parts[PART_CHAIN], own);
+	p->alone = checked_add(p->alone, p->first_reads);
 	p->by_age = of_block(p, met, p->warps - met, met_part, PART_SHARED);
 	p->by_turns = checked_mul(times, of_block(p, p->near, rest, PART_TURN, PART_TURN_SHARED));
 	p->plain_blocking = checked_mul(times, p->parts[PART_TURN]);
@@ -235,6 +251,7 @@ static void compare(struct prover *p)
 	check_integer(p->check, p->element, p->where, "near", p->near);
 	check_text(p->check, p->element, p->where, "composition", word_of[p->composition]);
 	check_integer(p->check, p->element, p->where, "cycles", p->alone);
+	check_integer(p->check, p->element, p->where, "first-reads", p->first_reads > 0 ? p->first_reads : NONE);
 	check_integer(p->check, p->element, p->where, "by-age", p->by_age);
 	check_integer(p->check, p->element, p->where, "by-turns", p->by_turns);
 	check_integer(p->check, p->element, p->where, "blocking", p->blocking);

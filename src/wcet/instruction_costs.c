@@ -1,6 +1,8 @@
 /* Costs by class: declared first, then the platform's pipelines. */
 #include "wcet/instruction_costs.h"
 
+#include "wcet/constants.h"
+
 #include <string.h>
 
 /* The stack of seed 004: which compute capabilities have it. */
@@ -46,6 +48,24 @@ static struct class_cost from_pipeline(const bool *used, const struct platform *
 							: checked_div_ceil(THREADS_A_WARP, narrowest(used, platform, pipeline->group));
 	return (struct class_cost){
 		checked_max(pipeline->latency, occupancy), occupancy, pipeline->partition, pipeline->group, pipeline->source, NULL};
+}
+
+/* A class of which a later reading of a line is cheaper is charged that, and the lines apart; [WCET-CONSTANTS]. */
+static void find_first_reads(
+	struct instruction_costs *costs, const struct program *program, bool alone, struct arena *arena, struct diagnostics *diagnostics)
+{
+	struct class_cost *cost = &costs->classes[CLASS_CONSTANT];
+	costs->lines = NONE;
+	if (!costs->used[CLASS_CONSTANT] || cost->again == 0)
+		return;
+	costs->lines = constants_lines(program, arena);
+	if (!alone || costs->lines == NONE || costs->lines > cost->lines)
+		diagnose(diagnostics, DIAGNOSTIC_COST_UNDECLARED, program->path, 0, "expected <cost class=\"constant\"> without again: %s",
+			!alone                 ? "blocks of other programs are on the SM"
+			: costs->lines == NONE ? "an address of a constant is computed"
+					       : "the code reads more lines of constants than there may be");
+	costs->first_reads = checked_mul(costs->lines, cost->latency);
+	cost->latency = checked_max(cost->again, cost->occupancy);
 }
 
 /* ---- divergence */
@@ -106,7 +126,7 @@ static void complain(const struct program *program, const struct platform *platf
 }
 
 bool instruction_costs_find(struct instruction_costs *costs, const struct program *program, const bool *also,
-	const struct platform *platform, const struct divergence *divergence, struct diagnostics *diagnostics)
+	const struct platform *platform, const struct divergence *divergence, struct arena *arena, struct diagnostics *diagnostics)
 {
 	int before = diagnostics->errors;
 	bool used[CLASS_COUNT] = {false};
@@ -122,6 +142,7 @@ bool instruction_costs_find(struct instruction_costs *costs, const struct progra
 		cost->issue = cost->issue == 0 ? 0 : checked_max(cost->issue, cost->occupancy);
 		cost->latency = cost->latency == NONE ? NONE : checked_max(cost->latency, checked_max(cost->occupancy, cost->issue));
 	}
+	find_first_reads(costs, program, also == NULL, arena, diagnostics);
 	find_divergence(costs, program, platform, divergence, diagnostics);
 	return diagnostics->errors == before;
 }

@@ -19,13 +19,14 @@
 struct instruction_costs {
 	struct class_cost classes[CLASS_COUNT]; /* latency at least occupancy */
 	bool used[CLASS_COUNT];
+	int64_t lines, first_reads;        /* lines of constants, and what bringing them takes, once a block; NONE, 0: not told apart */
 	struct divergence_cost divergence; /* all 0 where nothing diverges */
 	const char *divergence_by;         /* NULL: the platform model */
 };
 
 /* also: classes of other programs on the SM, whose instructions may be on the same lanes; NULL: none. */
 bool instruction_costs_find(struct instruction_costs *costs, const struct program *program, const bool *also,
-	const struct platform *platform, const struct divergence *divergence, struct diagnostics *diagnostics);
+	const struct platform *platform, const struct divergence *divergence, struct arena *arena, struct diagnostics *diagnostics);
 
 void instruction_costs_add_used(const struct program *program, bool *used); /* CLASS_COUNT of them */
 

@@ -143,8 +143,9 @@ static bool with_all_warps(const struct wcet *wcet)
 
 const char *wcet_formula(const struct wcet *wcet)
 {
-	return with_all_warps(wcet) ? "chain + W * others: barriers aligned, chain without flow facts"
-				    : formulas[wcet->composition][in_partitions(wcet)];
+	const char *formula = with_all_warps(wcet) ? "chain + W * others: barriers aligned, chain without flow facts"
+						   : formulas[wcet->composition][in_partitions(wcet)];
+	return wcet->costs.first_reads > 0 ? arena_format(wcet->flow.arena, "first reads + %s", formula) : formula;
 }
 
 static void compose(struct wcet *wcet)
@@ -153,6 +154,7 @@ static void compose(struct wcet *wcet)
 	wcet->cycles = checked_add(wcet->chain.cycles, of_warps(near, wcet->warps - wcet->near, &wcet->others, &wcet->shared));
 	if (wcet->composition == WCET_SERIAL)
 		wcet->cycles = checked_mul(wcet->warps, wcet->chain.cycles);
+	wcet->cycles = checked_add(wcet->cycles, wcet->costs.first_reads);
 }
 
 /* ---- beside other blocks */
@@ -422,7 +424,7 @@ static bool read_graph(struct wcet *wcet, const struct program *program, const b
 {
 	if (!flow_build(&wcet->flow, program, arena, diagnostics) || !find_loops(wcet, diagnostics) ||
 		!divergence_find(&wcet->divergence, &wcet->flow, &wcet->loops, &wcet->uniformity, diagnostics) ||
-		!instruction_costs_find(&wcet->costs, wcet->flow.program, also, platform, &wcet->divergence, diagnostics))
+		!instruction_costs_find(&wcet->costs, wcet->flow.program, also, platform, &wcet->divergence, arena, diagnostics))
 		return false;
 	wcet->near = near_warps(wcet, platform);
 	wcet->apart = platform_value(platform, PARAMETER_SM_SUBPARTITIONS) != 1;

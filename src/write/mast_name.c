@@ -13,5 +13,5 @@ const char *mast_name(struct arena *arena, const char *kind, int number, const c
 
 const char *mast_model_name(struct arena *arena, const char *hash)
 {
-	return arena_format(arena, "gpubound_%s", hash);
+	return arena_format(arena, "gpubound2_%s", hash); /* those of gpubound_ had the way to the GPU in its work */
 }

@@ -9,8 +9,11 @@
 
 #include "base/memory.h"
 
-/* kind: "task", "host", "gpu"; number: of its kind, in the order of the file. "host3_plan_a". */
+/* kind: "task", "host", "way" of what that host segment issues, "gpu"; number: of its kind, in the order of the file. "host3_plan_a". */
 const char *mast_name(struct arena *arena, const char *kind, int number, const char *id);
+
+/* The source of the origin of what results said of host segments. */
+#define MAST_SOURCE "MAST: worst-case response times of host segments"
 
 /* Of the model of a task set's file, whose SHA-256 this is: results name it. */
 const char *mast_model_name(struct arena *arena, const char *hash);

@@ -2,10 +2,13 @@
  * verify finds the same instructions that are not waited for. */
 #include "base/plant.h"
 #include "unit/run.h"
+#include "verify/constants.h"
 #include "verify/waits.h"
+#include "wcet/constants.h"
 #include "wcet/wcet.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define BLOCKS 3
 #define INSTRUCTIONS 64
@@ -13,6 +16,7 @@
 #define TURNS 3
 #define PARTITIONS 2
 #define MOST 1000000
+#define LINES 4 /* of constants */
 
 struct warp {
 	int path[BLOCKS + TURNS], length, at, number; /* blocks; the next instruction is the number-th of the at-th */
@@ -24,8 +28,10 @@ struct machine {
 	const struct program *program;
 	struct warp warps[WARPS];
 	int count;
-	bool slow;  /* all takes as long as it may */
-	bool hasty; /* a warp's next instruction may follow at once, while the unit is kept */
+	bool slow;         /* all takes as long as it may */
+	bool hasty;        /* a warp's next instruction may follow at once, while the unit is kept */
+	long lines[LINES]; /* when the line is there; -1: nobody has read of it */
+	long brought;      /* when the last of them is */
 	long now, memory, own[PARTITIONS], barriers[PARTITIONS];
 };
 
@@ -60,14 +66,34 @@ static void set(struct warp *warp, int scoreboard, long until)
 		warp->there[scoreboard] = until;
 }
 
+static const char *constants[LINES] = {"c[0x0][0x28]", "c[0x0][0x204]", "-c[0x0][0x23c]", "c[0x4][RZ]"};
+static const int line_of[LINES] = {0, 1, 1, 2};
+
+/* Who reads a line first has it brought, behind those that are on their way; who reads it meanwhile waits for that, and then reads it. */
+static long constant_there(struct machine *m, const char *operand)
+{
+	const struct class_cost *cost = &m->program->declared[CLASS_CONSTANT];
+	long there = m->now + up_to(m, cost->again > 0 ? cost->again : cost->latency);
+	for (int k = 0; k < LINES && cost->again > 0; k++) {
+		long *line = &m->lines[line_of[k]];
+		if (strcmp(operand, constants[k]) != 0)
+			continue;
+		if (*line < 0)
+			*line = m->brought = (m->brought > m->now ? m->brought : m->now) + up_to(m, cost->latency);
+		there = (*line > m->now ? *line : m->now) + there - m->now;
+	}
+	return there;
+}
+
 static void issue(struct machine *m, struct warp *warp, long *unit)
 {
 	const struct program_instruction *instruction = next_of(m, warp);
 	const struct class_cost *cost = &m->program->declared[instruction->class];
 	*unit = m->now + up_to(m, cost->occupancy);
-	warp->next = m->now + (m->hasty && rand() % 2 == 0
-					      ? 1
-					      : up_to(m, cost->issue > 0 && instruction->sets < SCOREBOARDS ? cost->issue : cost->latency));
+	warp->next = m->hasty && rand() % 2 == 0                          ? m->now + 1
+		     : instruction->class == CLASS_CONSTANT               ? constant_there(m, instruction->operands[0])
+		     : cost->issue > 0 && instruction->sets < SCOREBOARDS ? m->now + up_to(m, cost->issue)
+									  : m->now + up_to(m, cost->latency);
 	if (cost->issue > 0 && instruction->sets < SCOREBOARDS) {
 		int there = up_to(m, cost->latency);
 		set(warp, instruction->sets, m->now + there);
@@ -100,7 +126,7 @@ static void cycle(struct machine *m)
 	for (int i = 0; i < m->count; i++) {
 		int w = (first + i) % m->count;
 		struct warp *warp = &m->warps[w];
-		bool loads = !ended(warp) && next_of(m, warp)->class == CLASS_LOAD;
+		bool loads = !ended(warp) && (next_of(m, warp)->class == CLASS_LOAD || next_of(m, warp)->class == CLASS_CONSTANT);
 		bool comes = !ended(warp) && next_of(m, warp)->class == CLASS_BARRIER;
 		long *unit = loads ? &m->memory : comes ? &m->barriers[w % PARTITIONS] : &m->own[w % PARTITIONS];
 		if (issued[w % PARTITIONS] || !may_issue(m, warp, unit))
@@ -133,12 +159,16 @@ static long run(struct machine *m)
 
 static void draw_instruction(struct program *program, struct program_instruction *instruction, int block, bool barriers)
 {
-	static const int classes[] = {CLASS_LOAD, CLASS_LOAD, CLASS_INT32, CLASS_INT32, CLASS_BRANCH};
+	static const int classes[] = {CLASS_LOAD, CLASS_LOAD, CLASS_INT32, CLASS_INT32, CLASS_BRANCH, CLASS_CONSTANT};
 	*instruction = (struct program_instruction){
 		.mnemonic = "NOP", .block = block, .encoded = rand() % 20 != 0, .sets = SCOREBOARDS, .holds = SCOREBOARDS};
-	instruction->class = classes[rand() % 5];
+	instruction->class = classes[rand() % 6];
 	if (barriers && rand() % 8 == 0)
 		instruction->class = CLASS_BARRIER;
+	if (instruction->class == CLASS_CONSTANT) {
+		instruction->operands = &constants[rand() % LINES];
+		instruction->operand_count = 1;
+	}
 	if (instruction->class == CLASS_LOAD && rand() % 8 != 0)
 		instruction->sets = rand() % 3;
 	if (instruction->class == CLASS_LOAD && rand() % 2 == 0)
@@ -158,6 +188,12 @@ static void declare(struct program *program)
 		(struct class_cost){.latency = 1 + rand() % 6, .occupancy = 1, .partition = true, .group = "own", .source = "x"};
 	program->declared[CLASS_BRANCH] = program->declared[CLASS_BARRIER] = program->declared[CLASS_INT32];
 	program->declared[CLASS_BARRIER].group = "barriers";
+	program->declared[CLASS_CONSTANT] =
+		(struct class_cost){.latency = 20 + rand() % 200, .occupancy = 1 + rand() % 2, .group = "memory", .source = "x"};
+	if (rand() % 4 != 0) {
+		program->declared[CLASS_CONSTANT].again = 2 + rand() % 18;
+		program->declared[CLASS_CONSTANT].lines = 3;
+	}
 	if (rand() % 4 == 0)
 		program->declared[CLASS_INT32].latency = program->declared[CLASS_INT32].occupancy = 2 + rand() % 40;
 	program->declared[CLASS_LOAD] =
@@ -206,13 +242,15 @@ static void draw_path(struct machine *m, struct warp *warp, int turns)
 }
 
 struct found {
-	long exceeded, differs, passed, aligned, closest; /* closest: the least bound in percent of a run */
+	long exceeded, differs, passed, aligned, first_reads, closest; /* closest: the least bound in percent of a run */
 };
 
 static void try(struct program *program, const struct wcet *wcet, struct found *found)
 {
 	struct machine m = {.program = program, .count = (int)wcet->warps, .slow = rand() % 2 == 0, .hasty = rand() % 4 == 0};
 	int turns = 1 + rand() % TURNS;
+	for (int k = 0; k < LINES; k++)
+		m.lines[k] = -1;
 	for (int w = 0; w < m.count; w++)
 		draw_path(&m, &m.warps[w], m.slow ? TURNS : turns);
 	long cycles = run(&m);
@@ -240,6 +278,8 @@ static struct found hunt(int programs)
 				found.passed += wcet.flow.program->blocks[b].passed[c];
 				found.differs += wcet.flow.program->blocks[b].passed[c] != passed[b * CLASS_COUNT + c];
 			}
+		found.first_reads += wcet.costs.first_reads > 0;
+		found.differs += wcet.costs.used[CLASS_CONSTANT] && constants_lines(program, arena) != constants_read(arena, program);
 		found.aligned += wcet.composition == WCET_ALIGNED;
 		for (int k = 0; k < 4; k++)
 			try(program, &wcet, &found);
@@ -251,11 +291,12 @@ static struct found hunt(int programs)
 START_TEST(drawn)
 {
 	struct found found = hunt(4000);
-	printf("passed %ld, aligned %ld, closest %ld %%\n", found.passed, found.aligned, found.closest);
+	printf("passed %ld, aligned %ld, first reads %ld, closest %ld %%\n", found.passed, found.aligned, found.first_reads, found.closest);
 	ck_assert_int_eq(found.exceeded, 0);
 	ck_assert_int_eq(found.differs, 0);
 	ck_assert_int_gt(found.passed, 1000);
 	ck_assert_int_gt(found.aligned, 500);
+	ck_assert_int_gt(found.first_reads, 500);
 	ck_assert_int_lt(found.closest, 110);
 }
 END_TEST
@@ -269,6 +310,16 @@ START_TEST(planted_fault)
 	ck_assert_int_gt(found.exceeded, 0);
 }
 END_TEST
+
+START_TEST(planted_lines)
+{
+	plant_set(PLANT_FIRST_READS);
+	struct found found = hunt(500);
+	plant_set(-1);
+	ck_assert_int_gt(found.exceeded, 0);
+	ck_assert_int_gt(found.differs, 0);
+}
+END_TEST
 #endif
 
 int main(void)
@@ -279,6 +330,7 @@ int main(void)
 	tcase_add_test(tests, drawn);
 #ifdef GPUBOUND_TESTING
 	tcase_add_test(tests, planted_fault);
+	tcase_add_test(tests, planted_lines);
 #endif
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);

@@ -95,7 +95,8 @@ static void setup(void)
 	diagnostics_init(&diagnostics, arena);
 	diagnose(&diagnostics, DIAGNOSTIC_FILE_TOO_LARGE, "/where/ever/board.xml", 3, "a \"quoted\" %s", "word");
 	platform = (struct platform){.path = "/where/ever/board.xml", .hash = "00", .bytes = 10, .id = "board", .name = "A Board"};
-	set = (struct taskset){.path = "set.xml", .hash = "11", .bytes = 20, .id = "set", .origins = &origin, .origin_count = 1};
+	set = (struct taskset){
+		.path = "set.xml", .text = "twenty bytes of text", .bytes = 20, .id = "set", .origins = &origin, .origin_count = 1};
 	set.applications = &application, set.application_count = 1;
 	set.streams = streams, set.stream_count = 2;
 	set.tasks = tasks, set.task_count = 3;

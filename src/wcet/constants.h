@@ -1,0 +1,16 @@
+/* Lines of constant memory that a program reads.
+ *
+ * Requires: a program, as disassembled.
+ * Provides: how many different lines of 64 bytes the operands of its instructions name; NONE where an address is computed, or where the program is no
+ *           disassembled code.
+ * Source:   [WCET-CONSTANTS].
+ * Fails:    never.
+ */
+#ifndef WCET_CONSTANTS_H
+#define WCET_CONSTANTS_H
+
+#include "model/program.h"
+
+int64_t constants_lines(const struct program *program, struct arena *arena);
+
+#endif
