@@ -1,6 +1,6 @@
 """How far gpubound wcet comes with kernels that nobody wrote for it: how many are read, have a flow graph, are bounded, and why the others are not.
 
-usage: funnel.py GPUBOUND [--sass FOLDER] [--list] [--threads N] [--target N] [--each N] [--jobs N] [--verify]
+usage: funnel.py GPUBOUND [--sass FOLDER] [--list] [--threads N] [--target N] [--each N] [--part I/N] [--jobs N] [--verify]
 
 FOLDER, or else GPUBOUND_DATA_DIR/sass, has *.sass as cuobjdump writes them (encodings may be left out), or archives *.txz of such files. Each kernel
 is a program of its own: all costs are declared, bank conflicts are of degree 32, branches that nobody lists split warps as far as they can. Nothing
@@ -202,6 +202,7 @@ def read_options():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--verify", action="store_true", help="verify a report of each that is bounded")
     parser.add_argument("--each", type=int, default=0, help="of each file at most so many kernels, spread over it")
+    parser.add_argument("--part", default="1/1", help="2/7: every seventh kernel, from the second on")
     parser.add_argument("--target", type=int, help="only these kernels: 90 for sm_90")
     parser.add_argument("--list", action="store_true", help="a line for each kernel")
     return parser.parse_args()
@@ -217,6 +218,8 @@ def main():
         return SKIPPED
     if options.each > 0:
         work = [one for _, group in itertools.groupby(work, key=lambda one: one[1]) for one in spread(list(group), options.each)]
+    part, parts = map(int, options.part.split("/"))
+    work = work[part - 1::parts]
     with multiprocessing.Pool(options.jobs) as pool:
         results = pool.map(judge, work, chunksize=4)
     targets = sorted({result.target for result in results}, reverse=True)

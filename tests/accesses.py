@@ -16,6 +16,8 @@ import xml.etree.ElementTree as ElementTree
 
 import cubin as binaries
 
+from forged import mended
+
 GPUBOUND = sys.argv[1]
 CASES, SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 120, int(sys.argv[3]) if len(sys.argv) > 3 else 1
 PLANTED = sys.argv[4:6]
@@ -111,6 +113,12 @@ def units(threads, lines):
         return int(list(ElementTree.fromstring(result.stdout).iter(SPACE + "access"))[-1].get("units"))
 
 
+def is_alone(report):
+    """Is lane 0 a group of its own, of which nothing is known, where lanes are stated first? Then its offset says nothing."""
+    aligned, groups = re.search(r'<lanes [^>]*aligned="(\d+)"[^>]*groups="([^"]*)"', report).groups()
+    return aligned == "0" and groups.split().count("0") == 1
+
+
 def counted(shared, addresses, width):
     """Sectors, or passes of as many lanes as 128 bytes serve; of those lanes whose address is no fault."""
     if not shared:
@@ -178,10 +186,11 @@ class Accesses(unittest.TestCase):
                 self.assertEqual(run(GPUBOUND, "verify", folder / "r.xml").returncode, 0, lines)
                 report = (folder / "r.xml").read_text()
                 for old, new in ((' units="', ' units="1'), (' offsets="0 ', ' offsets="1 '), (' aligned="', ' aligned="3'), (' groups="0 1 ', ' groups="0 0 ')):
-                    if old not in report:
+                    if old not in report or ("offsets" in new and is_alone(report)):
                         continue
-                    (folder / "r.xml").write_text(report.replace(old, new, 1))
-                    self.assertNotEqual(run(GPUBOUND, "verify", folder / "r.xml").returncode, 0, (lines, new))
+                    (folder / "r.xml").write_text(mended(report.replace(old, new, 1)))
+                    said = run(GPUBOUND, "verify", "--without-prose", folder / "r.xml").stderr
+                    self.assertRegex(said, "an access to memory.*not-reproduced" if "units" in new else "words of lanes: .*not-reproduced", (lines, new))
 
     @unittest.skipIf(PLANTED, "the faulty analysis writes no report")
     def test_assumed(self):
@@ -198,8 +207,8 @@ class Accesses(unittest.TestCase):
             without = re.sub(rf" *<claim [^>]*>{claim}[^<]*</claim>\n", "", report)
             for forged in (without, report.replace("4 GiB", "8 GiB")):
                 self.assertNotEqual(forged, report)
-                (folder / "r.xml").write_text(forged)
-                self.assertNotEqual(run(GPUBOUND, "verify", folder / "r.xml").returncode, 0)
+                (folder / "r.xml").write_text(mended(forged))
+                self.assertIn("4 GiB", run(GPUBOUND, "verify", "--without-prose", folder / "r.xml").stderr)
             program = (folder / "a.xml").read_text()
             (folder / "a.xml").write_text(re.sub(r'<cost class="sector"[^>]*/>', "", program))
             self.assertNotIn("4 GiB", run(GPUBOUND, "wcet", folder / "a.xml").stdout)
