@@ -174,7 +174,11 @@ class Programs(unittest.TestCase):
         """First readings of lines of constants stand in the report, and verify counts the lines again."""
         with tempfile.TemporaryDirectory() as folder:
             cost = 'class="constant" latency="800"'
-            path = copied(folder, ("kernels/matrix-multiply.sm_87.xml", cost, cost + ' again="100" lines="16"'))
+            declared = ("kernels/matrix-multiply.sm_87.xml", cost, cost + ' again="100" lines="16"')
+            result = run("analyze", copied(folder, declared))
+            self.assertEqual(result.returncode, INVALID)
+            self.assertIn("launches on other streams, or of a graph, may begin while it runs", result.stderr)
+            path = copied(folder, declared, ("programs.xml", '<stream id="s1" kind="non-blocking"/>', ""), ("programs.xml", 'stream="s1"', 'stream="s0"'))
             report = pathlib.Path(folder) / "report.xml"
             run("analyze", "--quiet", "-o", report, path)
             result = run("verify", report)

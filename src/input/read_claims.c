@@ -36,7 +36,7 @@ static const char *cost_says(struct arena *arena, const struct xml_element *elem
 		again != NULL ? ", " : "", again != NULL ? again : "",
 		again != NULL ? " of a line of 64 bytes that is there, where lines are brought one after the other in the latency each, "
 				"and stay in the "
-				"SM's cache until the block ends while its launch reads at most "
+				"SM's cache until the block ends while no other launch begins and its own reads at most "
 			      : "",
 		again != NULL ? element_get(element, "lines") : "", again != NULL ? " lines" : "", element_get(element, "occupancy"),
 		per != NULL && strcmp(per, "partition") == 0 ? "each sub-partition" : "the SM",
