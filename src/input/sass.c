@@ -127,6 +127,20 @@ const struct sass_refusal *sass_refusal_of(const char *mnemonic)
 	return strstr(mnemonic, "WAIT") != NULL || strstr(mnemonic, ".PHASECHK") != NULL ? &wait : NULL;
 }
 
+/* BAR.RED.OR.DEFER_BLOCKING 0x0, P0: a barrier of the whole block, as no number of threads stands behind the barrier's, which gives all of
+ * them one result of their predicates; B2R.RESULT reads it. */
+static bool is_whole_reduction(const struct sass_instruction *instruction)
+{
+	const char *mnemonic = instruction->mnemonic, *predicate = instruction->operands;
+	if (strcmp(mnemonic, "BAR.RED.OR.DEFER_BLOCKING") != 0 && strcmp(mnemonic, "BAR.RED.AND.DEFER_BLOCKING") != 0)
+		return false;
+	if (strncmp(predicate, "0x0, ", 5) != 0)
+		return false;
+	predicate += 5;
+	predicate += *predicate == '!';
+	return predicate[0] == 'P' && (predicate[1] == 'T' || isdigit((unsigned char)predicate[1])) && predicate[2] == '\0';
+}
+
 static const struct sass_refusal *why_refused(const struct sass_instruction *instruction)
 {
 	const char *mnemonic = instruction->mnemonic;
@@ -137,7 +151,7 @@ static const struct sass_refusal *why_refused(const struct sass_instruction *ins
 	bool names_label = strstr(instruction->operands, "`(") != NULL || (strstr(mnemonic, ".COLLECTIVE") != NULL && !collective);
 	if (by_name != NULL)
 		return by_name;
-	if (base_is(mnemonic, "BAR") && (!whole || strcmp(instruction->operands, "0x0") != 0))
+	if (base_is(mnemonic, "BAR") && (!whole || strcmp(instruction->operands, "0x0") != 0) && !is_whole_reduction(instruction))
 		return &of_a_part;
 	if (base_is(mnemonic, "BAR") && instruction->conditional)
 		return &predicated;

@@ -118,7 +118,10 @@ UNREADABLE = [
     (NOP.replace("\t\t..", "        MATCH.ANY R0, R0 ;\n\t\t.."), "sass-malformed", "line 5"),
     (code(".L_x_0:").replace("        /*0000*/                   .L_x_0: ;", ".L_x_0:\n.L_x_0:").replace("/*0010*/", "/*0000*/"), "sass-malformed", "label"),
     (code("BAR.ARV 0x0"), "sass-control", "not one of the whole block"),
-    (code("BAR.RED.AND.DEFER_BLOCKING 0x0, P0"), "sass-control", "not one of the whole block"),
+    (code("BAR.RED.AND.DEFER_BLOCKING 0x0, 0x40, P0"), "sass-control", "not one of the whole block"),
+    (code("BAR.RED.AND.DEFER_BLOCKING 0x1, P0"), "sass-control", "not one of the whole block"),
+    (code("BAR.RED.AND.DEFER_BLOCKING R2, P0"), "sass-control", "not one of the whole block"),
+    (code("@P1 BAR.RED.AND.DEFER_BLOCKING 0x0, P0"), "sass-control", "threads whose predicate is false"),
 ]
 
 
@@ -192,6 +195,18 @@ class Attacks(unittest.TestCase):
     def test_predicated_barrier(self):
         self.refused(Case(ATTACK, "k_predbar", threads=64), "sass-control", "threads whose predicate is false do not come to the barrier")
         self.assertEqual(Case(code("@PT BAR.SYNC.DEFER_BLOCKING 0x0")).run().returncode, 0)
+
+    def test_reduction(self):
+        """What a barrier of the whole block makes of all predicates, B2R reads; both cost what is declared, and the warp does not split behind it."""
+        def case(read, declared):
+            one = Case(code("S2R R5, SR_TID.X", "ISETP.EQ.AND P0, PT, R5, 0x3, PT", "BAR.RED.OR.DEFER_BLOCKING 0x0, P0", read, "@P0 BRA 0x60", "FADD R1, R1, R1",
+                            "BAR.SYNC.DEFER_BLOCKING 0x0"), threads=64, declared={**MEASURED, **FAMILIES, **declared})
+            one.head = one.head.replace("uniform", "divergent")
+            return one
+        self.assertEqual([bounds(case("B2R.RESULT RZ, P0", {"rare": (latency, 1, "sm")}).run("--format=xml")) - latency for latency in (100, 900)],
+                         [bounds(case("B2R.RESULT RZ, P0", {"rare": (200, 1, "sm")}).run("--format=xml")) - 200] * 2)
+        self.refused(case("MOV R7, RZ", {"rare": (100, 1, "sm")}), "divergence-unstructured", "the divergent branch of block")
+        self.refused(Case(code("B2R.RESULT RZ, P0"), declared=MEASURED), "cost-undeclared", "rare")
 
     def test_waits(self):
         for text, name in WAITS:
