@@ -29,11 +29,11 @@ static const char *cost_says(struct arena *arena, const struct xml_element *elem
 {
 	const char *group = element_get(element, "group"), *per = element_get(element, "per"), *least = element_get(element, "least");
 	const char *issue = element_get(element, "issue"), *again = element_get(element, "again");
-	return arena_format(arena, "latency %s%s%s%s%s%s%s%s%s%s%s%s, occupancy %s cycles, a unit of %s, %s%s: %s",
+	return arena_format(arena, "latency %s%s%s%s%s%s%s%s%s%s%s%s%s, occupancy %s cycles, a unit of %s, %s%s: %s",
 		element_get(element, "latency"), least != NULL ? ", never less than " : "", least != NULL ? least : "",
 		issue != NULL ? " also with " : "", issue != NULL ? element_get(element, "under-way") : "",
 		issue != NULL ? " of the class under way, whatever is of others, issue " : "", issue != NULL ? issue : "",
-		again != NULL ? ", " : "", again != NULL ? again : "",
+		issue != NULL ? " and so long at most behind the result before" : "", again != NULL ? ", " : "", again != NULL ? again : "",
 		again != NULL ? " of a line of 64 bytes that is there, where lines are brought one after the other in the latency each, "
 				"and stay in the "
 				"SM's cache until the block ends while no other launch begins and its own reads at most "

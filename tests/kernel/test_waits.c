@@ -20,6 +20,7 @@
 
 struct warp {
 	int path[BLOCKS + TURNS], length, at, number; /* blocks; the next instruction is the number-th of the at-th */
+	long result;                                  /* when the one of the last load is there */
 	long next, there[SCOREBOARDS];                /* there: when the scoreboard is clear */
 	bool waits;
 };
@@ -95,9 +96,10 @@ static void issue(struct machine *m, struct warp *warp, long *unit)
 		     : cost->issue > 0 && instruction->sets < SCOREBOARDS ? m->now + up_to(m, cost->issue)
 									  : m->now + up_to(m, cost->latency);
 	if (cost->issue > 0 && instruction->sets < SCOREBOARDS) {
-		int there = up_to(m, cost->latency);
-		set(warp, instruction->sets, m->now + there);
-		set(warp, instruction->holds, m->now + up_to(m, there)); /* operands are read before the result is there */
+		long there = m->now + up_to(m, cost->latency), behind = warp->result + up_to(m, cost->issue);
+		warp->result = there = there > behind ? there : behind;
+		set(warp, instruction->sets, there);
+		set(warp, instruction->holds, m->now + up_to(m, there - m->now)); /* operands are read before the result is there */
 	}
 	warp->waits = instruction->class == CLASS_BARRIER;
 	if (++warp->number < m->program->blocks[warp->path[warp->at]].count)
