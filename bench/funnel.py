@@ -149,7 +149,7 @@ def reason(code, message):
 
 # What a loop's turns depend on, by what is computed in it for a branch that leaves it or goes back: the first class one of whose mnemonics is met.
 KINDS = (("what others write: atomics, STRONG loads", r"ATOM|RED|.*\.STRONG"), ("the clock", r"CS2R|S2UR.*CLOCK"), ("what is loaded in each turn", r"LD(?!C)|TEX|TLD|ULD|SULD"),
-         ("what threads tell one another: shuffles, votes", r"SHFL|VOTE|MATCH|REDUX|B2R"), ("numbers of floating point", r"[FDH](?!FMA2\.MMA)[A-Z0-9]*(SETP|ADD|MUL|FMA|SETP2)|MUFU|F2I"))
+         ("what threads tell one another: shuffles, votes", r"SHFL|VOTE|MATCH|REDUX|B2R"), ("numbers of floating point", r"(?:F|D|H)(?!FMA2\.MMA)[A-Z0-9]*(SETP|ADD|MUL|FMA|SETP2)|MUFU|F2I"))
 BEFORE = (("what is loaded before it", r"LD(?!C)|TEX|TLD|ULD|SULD|ATOM"), ("a quotient, which float arithmetic makes", r"MUFU|F2I|I2F|CALL"))
 NAME = re.compile(r"\b(U?R|U?P)(\d+)\b((?:\.reuse)?\.64)?")
 
@@ -159,7 +159,7 @@ def instructions(sass):
     for address, guard, mnemonic, operands in re.findall(r"/\*([0-9a-f]{4,5})\*/\s+(?:@(\S+) )?([A-Z][\w.]*)\s*([^;]*);", sass):
         operands = operands.strip()
         parts = [part.strip() for part in operands.split(",")]
-        writes = 0 if re.match(r"ST|BRA|EXIT|BSSY|BSYNC|BAR|RED|WARPSYNC", mnemonic) else 2 if re.match(r"U?(ISETP|PLOP3)|[FDH]SETP", mnemonic) else 1
+        writes = 0 if re.match(r"ST|BRA|EXIT|BSSY|BSYNC|BAR|RED|WARPSYNC", mnemonic) else 2 if re.match(r"U?(ISETP|PLOP3)|(?:F|D|H)SETP", mnemonic) else 1
         writes += writes == 1 and len(parts) > 1 and bool(re.fullmatch(r"U?P\d", parts[1])) and not mnemonic.startswith(("SEL", "USEL", "FSEL"))
         width = 4 if ".128" in mnemonic else 2 if re.search(r"\.64|WIDE|CS2R", mnemonic) else 1
         written = {kind + str(int(number) + i) for kind, number, _ in NAME.findall(",".join(parts[:writes])) for i in range(width if kind.endswith("R") else 1)}
