@@ -2,6 +2,7 @@
 
 usage: funnel.py GPUBOUND [--sass FOLDER] [--list] [--threads N] [--target N] [--each N] [--part I/N] [--jobs N] [--verify]
 
+What the turns of the loops depend on that have to be stated is read off the text, and no bound rests on it.
 FOLDER, or else GPUBOUND_DATA_DIR/sass, has *.sass as cuobjdump writes them (encodings may be left out), or archives *.txz of such files. Each kernel
 is a program of its own: all costs are declared, bank conflicts are of degree 32, branches that nobody lists split warps as far as they can. Nothing
 else is said of it, but for the stage "bounded with arguments given", in which each word of an argument or of the grid that is asked for is from 1
@@ -146,7 +147,64 @@ def reason(code, message):
     return [re.sub(r'"[^"]*"', '"..."', message)]
 
 
-Result = collections.namedtuple("Result", "file function target stage code message loops checked")
+# What a loop's turns depend on, by what is computed in it for a branch that leaves it or goes back: the first class one of whose mnemonics is met.
+KINDS = (("what others write: atomics, STRONG loads", r"ATOM|RED|.*\.STRONG"), ("the clock", r"CS2R|S2UR.*CLOCK"), ("what is loaded in each turn", r"LD(?!C)|TEX|TLD|ULD|SULD"),
+         ("what threads tell one another: shuffles, votes", r"SHFL|VOTE|MATCH|REDUX|B2R"), ("numbers of floating point", r"(?:F|D|H)(?!FMA2\.MMA)[A-Z0-9]*(SETP|ADD|MUL|FMA|SETP2)|MUFU|F2I"))
+BEFORE = (("what is loaded before it", r"LD(?!C)|TEX|TLD|ULD|SULD|ATOM"), ("a quotient, which float arithmetic makes", r"MUFU|F2I|I2F|CALL"))
+NAME = re.compile(r"\b(U?R|U?P)(\d+)\b((?:\.reuse)?\.64)?")
+
+
+def instructions(sass):
+    """(address, guard, mnemonic, written names, read names, target) of each line."""
+    for address, guard, mnemonic, operands in re.findall(r"/\*([0-9a-f]{4,5})\*/\s+(?:@(\S+) )?([A-Z][\w.]*)\s*([^;]*);", sass):
+        operands = operands.strip()
+        parts = [part.strip() for part in operands.split(",")]
+        writes = 0 if re.match(r"ST|BRA|EXIT|BSSY|BSYNC|BAR|RED|WARPSYNC", mnemonic) else 2 if re.match(r"U?(ISETP|PLOP3)|(?:F|D|H)SETP", mnemonic) else 1
+        writes += writes == 1 and len(parts) > 1 and bool(re.fullmatch(r"U?P\d", parts[1])) and not mnemonic.startswith(("SEL", "USEL", "FSEL"))
+        width = 4 if ".128" in mnemonic else 2 if re.search(r"\.64|WIDE|CS2R", mnemonic) else 1
+        written = {kind + str(int(number) + i) for kind, number, _ in NAME.findall(",".join(parts[:writes])) for i in range(width if kind.endswith("R") else 1)}
+        read = {kind + str(int(number) + i) for kind, number, pair in NAME.findall(",".join(parts[writes:]) + "," + guard)
+                for i in range(2 if pair or "WIDE" in mnemonic else 1)}
+        target = re.search(r"0x([0-9a-f]+)$", operands) if mnemonic.startswith("BRA") else None
+        yield int(address, 16), guard, mnemonic + " " + operands, written, read, int(target[1], 16) if target else None
+
+
+def needed(code, names):
+    """What of the code computes the names, read backwards line by line, and what of them is from before it."""
+    found = []
+    for one in reversed(code):
+        if one[3] & names:
+            found.append(one)
+            names = (names if one[1] else names - one[3]) | one[4]
+    return found, names
+
+
+def kind_of(sass, header):
+    """What the turns of the loop at the header depend on; no bound rests on it."""
+    code, first = list(instructions(sass)), int(re.match(r"b([0-9a-f]+)", header)[1], 16)
+    last = max((one[0] for one in code if one[5] == first and one[0] >= first), default=None)
+    if last is None:
+        return "not found in the text"
+    body = [one for one in code if first <= one[0] <= last]
+    inside, names = [], set()
+    for i, one in enumerate(body):
+        if one[2].startswith(("BRA", "EXIT")) and (one[5] is None or one[5] == first or not first <= one[5] <= last):
+            found, open_names = needed(body[:i + 1], set(one[4]))
+            inside, names = inside + found, names | open_names
+    for _ in range(4):  # what a turn has from the one before it
+        found, open_names = needed(body, names)
+        inside, names = inside + found, names | open_names
+    outside, _ = needed([one for one in code if one[0] < first], names)
+    outside += inside
+    for kinds, where in ((KINDS, inside), (BEFORE, outside)):
+        for kind, mnemonics in kinds:
+            if any(re.match(mnemonics, one[2]) for one in where):
+                return kind
+    words = {word for one in outside for word in re.findall(r"c\[0x0\]\[(0x[0-9a-f]+)\]", one[2]) if int(word, 16) >= 0x160}
+    return f"{'several arguments' if len(words) > 1 else 'one argument' if words else 'no argument'}, and the block's and thread's places"
+
+
+Result = collections.namedtuple("Result", "file function target stage code message loops checked kinds")
 
 
 def judge(work):
@@ -158,7 +216,8 @@ def judge(work):
             checked = kernel.verified() if options.verify and stage >= 3 else None
         except subprocess.TimeoutExpired:
             stage, code, message, checked = 0, "timeout", "no answer within 300 s", None
-    return Result(file, function, target, stage, code, message, kernel.loop_count if stage >= 5 else 0, checked)
+    kinds = [kind_of(sass, header) for header in kernel.loops] if stage == 3 else []
+    return Result(file, function, target, stage, code, message, kernel.loop_count if stage >= 5 else 0, checked, kinds)
 
 
 def count(results, number):
@@ -188,6 +247,14 @@ def reasons(results, targets):
         print(f"\nsm_{target}: what keeps kernels from a stage")
         for (stage, code, one), count in sorted(counted.items(), key=lambda item: (STAGES.index(item[0][0]), -item[1], item[0])):
             print(f"{count:6}  {stage}: {code}: {one[:150]}")
+
+
+def kinds_of_loops(results):
+    counted = collections.Counter(kind for result in results for kind in result.kinds)
+    if counted:
+        print(f"\n{counted.total()} loops of {sum(bool(result.kinds) for result in results)} kernels have to be stated; their turns depend on")
+    for kind, count in counted.most_common():
+        print(f"{count:6}  {kind}")
 
 
 def spread(items, most):
@@ -228,6 +295,7 @@ def main():
             print(f"{one.stage} sm_{one.target} {one.file} {one.function} {one.code or ''} {one.message or ''}")
     table(results, targets)
     reasons(results, targets)
+    kinds_of_loops(results)
     return 0
 
 
