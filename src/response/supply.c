@@ -28,15 +28,20 @@ int64_t supply_stopped(const struct supply *supply, int64_t window, struct terms
 	return time;
 }
 
+static int64_t jobs_in(const struct demand_item *item, int64_t window, int64_t lookback)
+{
+	return planted(PLANT_DEMAND) ? 1 : arrivals_in(&item->arrivals, checked_add(window, lookback));
+}
+
 static int64_t jobs(const struct demand_item *item, int64_t window)
 {
-	return planted(PLANT_DEMAND) ? 1 : arrivals_in(&item->arrivals, checked_add(window, item->lookback));
+	return jobs_in(item, window, item->lookback);
 }
 
 #define LONE (NONE - 1) /* a window in which each item has one job */
 
-/* The same as lists. */
-TERMS_APART static void add_wants(const struct entry *entry, int64_t window, struct terms *terms)
+/* The same as lists. left: of work and volume what arrives in the window, and so much besides; 0: what is there. */
+TERMS_APART static void add_wants(const struct entry *entry, int64_t window, int64_t left, struct terms *terms)
 {
 	struct terms *work = terms_list(
 			     terms, (struct term){.kind = TERM_WANTS, .of = entry->context, .amount = NONE, .copies = entry->copies}),
@@ -49,13 +54,17 @@ TERMS_APART static void add_wants(const struct entry *entry, int64_t window, str
 			.arrivals = item->arrivals,
 			.window = window,
 			.early = item->lookback};
-		terms_add_each(work, jobs_of, TERM_WANT_WORK, item->work);
-		terms_add_each(volume, jobs_of, TERM_WANT, item->volume);
+		struct term arrive = jobs_of;
+		arrive.early = left > 0 ? 0 : item->lookback;
+		arrive.count = jobs_in(item, window, arrive.early);
+		terms_add_each(work, arrive, TERM_WANT_WORK, item->work);
+		terms_add_each(volume, arrive, TERM_WANT, item->volume);
 		terms_add_each(ends, jobs_of, TERM_WANT, item->turns);
 	}
+	terms_add(work, (struct term){.kind = TERM_WANT_LEFT, .of = entry->context, .amount = left});
 }
 
-static inline struct wants wants_of(const struct entry *entry, int64_t window, struct terms *terms)
+static inline struct wants wants_of(const struct entry *entry, int64_t window)
 {
 	struct wants wants = {0, 0, 0};
 	for (int i = 0; i < entry->count; i++) {
@@ -65,8 +74,6 @@ static inline struct wants wants_of(const struct entry *entry, int64_t window, s
 		wants.volume = checked_add(wants.volume, checked_mul(count, item->volume));
 		wants.ends = checked_add(wants.ends, checked_mul(count, item->turns));
 	}
-	if (terms != NULL)
-		add_wants(entry, window, terms);
 	return wants;
 }
 
@@ -87,7 +94,7 @@ static inline int64_t shared(const struct entry *entry, int64_t volume)
 
 void supply_settle(struct entry *entry)
 {
-	const struct wants once = wants_of(entry, LONE, NULL);
+	const struct wants once = wants_of(entry, LONE);
 	int64_t work = checked_add(once.work, shared(entry, once.volume));
 	entry->lone = LONE - 1;
 	entry->once = (struct wanted){work, once.ends, checked_div_floor(work, entry->slice)};
@@ -131,14 +138,35 @@ static inline struct share share_once(const struct entry *entry, int64_t most, i
 	return share_with(entry, most, full, once->work, used_up, once->ends);
 }
 
-static inline struct share share_of(const struct entry *entry, int64_t most, int64_t window, int64_t stopped, struct terms *terms)
+/* [LEFT-BEHIND]: what arrives in one window and a slice of what was there, where that is less. Returns what was there, 0 where it is not.
+ */
+static int64_t leave_behind(const struct entry *entry, int64_t window, struct wants *wants)
+{
+	struct wants arrive = {entry->slice, 0, wants->ends};
+	for (int i = 0; i < entry->count; i++) {
+		const struct demand_item *item = &entry->items[i];
+		int64_t count = jobs_in(item, window, 0);
+		arrive.work = checked_add(arrive.work, checked_mul(count, item->work));
+		arrive.volume = checked_add(arrive.volume, checked_mul(count, item->volume));
+	}
+	if (checked_add(arrive.work, shared(entry, arrive.volume)) >= checked_add(wants->work, shared(entry, wants->volume)))
+		return 0;
+	*wants = arrive;
+	return entry->slice;
+}
+
+/* one: what is served is served in one window, by whole slices. */
+static inline struct share share_of(const struct entry *entry, int64_t most, int64_t window, int64_t stopped, bool one, struct terms *terms)
 {
 	int64_t full = checked_mul(most, entry->turn);
 	if (entry->unknown)
 		return (struct share){full, most, most, 0};
 	if (terms == NULL && window >= 1 && window <= entry->lone)
 		return share_once(entry, most, full, stopped);
-	struct wants wants = wants_of(entry, window, terms);
+	struct wants wants = wants_of(entry, window);
+	int64_t left = one && entry->prompt ? leave_behind(entry, window, &wants) : 0;
+	if (terms != NULL)
+		add_wants(entry, window, left, terms);
 	int64_t work = checked_add(wants.work, shared(entry, wants.volume));
 	if (wants.ends == 0)
 		return (struct share){0, 0, 0, 0};
@@ -211,6 +239,7 @@ struct meanwhile {
 	int count;
 	int64_t gaps[SUPPLY_USES], all; /* of each, and together */
 	enum interleave own;            /* the level of whom they are */
+	bool one; /* window in all, of an entry whose turns are whole slices, and beside which every other one counts */
 	int64_t stopped, window;
 };
 
@@ -234,7 +263,7 @@ static struct taken take(const struct meanwhile *of, const struct entry *entry, 
 		most = checked_mul(most, interleave_turns(&entries->round, of->own, entry->level));
 	if (terms == NULL && (entry->unknown || (of->window >= 1 && most <= entry->filled))) /* each of its turns, in full */
 		return (struct taken){checked_mul(most, checked_add(checked_add(entry->turn, entry->overrun), entries->theta)), most};
-	struct share share = share_of(entry, most, of->window, of->stopped, most > 0 ? terms : NULL);
+	struct share share = share_of(entry, most, of->window, of->stopped, of->one, most > 0 ? terms : NULL);
 	int64_t lost = checked_add(share.time, checked_mul(share.begun, entries->theta));
 	lost = checked_add(lost, checked_mul(share.drained, entry->overrun));
 	lost = checked_add(lost, checked_mul(share.under_way, entry->refill));
@@ -299,6 +328,8 @@ int64_t supply_lost(const struct supply_use *uses, int count, int64_t stopped, i
 		of.gaps[i] = gaps_of(&uses[i], stopped, terms);
 		of.all = checked_add(of.all, of.gaps[i]);
 		of.own = uses[i].supply->own->level; /* of kernels and of copies the same */
+		of.one = windows == 0 && uses[i].windows == 1 && uses[i].supply->none == NULL &&
+			 uses[i].supply->own->turn == uses[i].supply->own->slice;
 		windows += uses[i].windows;
 	}
 	if (of.all > 0)

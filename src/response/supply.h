@@ -10,7 +10,9 @@
  *           the own turns theta min(sum t, sum n + sum b), and those of kernels Omega min(t, sum b). What refills caches is in theta; of a
  *           turn that is under way as a window begins it is one more. In a round with levels another entry of a higher one has n times
  *           as many; of those of lower ones only one has a turn in each gap, which takes L' + theta + Omega' at most.
- * Source:   [TURNS], [STOPS], [DILATION], [BETWEEN].
+ *           Of an entry whose jobs have it pending as long as they are there, and no others, F in one window is what arrives in it, and a
+ *           slice, where that is less.
+ * Source:   [TURNS], [LEFT-BEHIND], [STOPS], [DILATION], [BETWEEN].
  * Fails:    NONE on overflow, beyond the horizon.
  */
 #ifndef RESPONSE_SUPPLY_H
@@ -52,6 +54,7 @@ struct entry { /* of the runlist */
 	struct wanted once; /* what these want */
 	int64_t filled;     /* so many of its turns one job of each item fills, whatever the window */
 	bool unknown;       /* nobody says what it can want: every turn, in full */
+	bool prompt;        /* it is pending while any of its jobs is there, and each of its turns is then a whole slice: [LEFT-BEHIND] */
 };
 
 struct entries {

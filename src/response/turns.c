@@ -173,6 +173,23 @@ static void add_items(struct builder *b, struct entry *entry)
 	supply_settle(entry);
 }
 
+/* [LEFT-BEHIND]: is it pending whenever a job of it is there, and are its turns then whole slices, one a round? */
+static bool is_prompt(const struct builder *b, const struct entry *entry)
+{
+	const struct workload *w = b->w;
+	if (entry->turn != entry->slice || w->runlist->round.levels || w->set->ranked ||
+		w->platform->parameters[PARAMETER_STOPS_LENGTH].present)
+		return false;
+	for (int i = 0; i < w->set->operation_count; i++) {
+		const struct operation_cost *cost = &w->costs->operations[i];
+		bool apart = cost->place != PLACE_EXECUTION || cost->turns != 1 || cost->dependency.value != 0 ||
+			     w->set->operations[i].hold != 0;
+		if (cost->context == entry->context && apart && !planted(PLANT_LEFT_BEHIND))
+			return false;
+	}
+	return true;
+}
+
 /* Of work that goes on with cold caches: how long a turn is, and what is left to be refilled where another stream's work has begun, too, or
  * a stop has used up the slice. */
 static void set_refill(struct builder *b, struct entry *entry, const struct context *of)
@@ -196,6 +213,7 @@ static void add_kernel_entry(struct builder *b, int context)
 	const struct bound_answer *order = ordered_by(b, context);
 	bool by_segment = all_by_segment(b, context);
 	set_refill(b, entry, of);
+	entry->prompt = is_prompt(b, entry);
 	entry->overrun = of->overrun.value;
 	input(b, "Omega", of->overrun.step);
 	b->turns->assumptions |= of->overrun.assumptions;

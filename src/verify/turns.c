@@ -147,12 +147,30 @@ static void add_cold(struct finder *f, struct turn *turn, const struct owner *ow
 	fact_from(f->check, &f->turns->fact, "refill", refill);
 }
 
+/* Nothing of the context ever waits elsewhere than at the execution engine, and nothing breaks the order of turns or makes them shorter. */
+static bool is_awake(const struct finder *f, const struct turn *turn)
+{
+	const struct work *work = f->work;
+	struct listed parts = lists_of(&work->parts_of_context, turn->context);
+	bool awake = !work->between.levels && !work->ranked && checked_is_none(platform_value(f->check->platform, PARAMETER_STOPS_LENGTH));
+	for (int k = 0; k < parts.count; k++) {
+		const struct part *part = &work->parts[parts.items[k]];
+		for (int i = part->first; i < part->first + part->count; i++) {
+			const struct piece *piece = &work->pieces[i];
+			bool at_engine = piece->runs == RUNS_ON_SMS && piece->turns == 1 && piece->dependency.value == 0;
+			awake = awake && at_engine && f->check->set->operations[i].hold == 0;
+		}
+	}
+	return awake && turn->longest == turn->slice;
+}
+
 static void add_kernels(struct finder *f, int context)
 {
 	const struct owner *owner = &f->work->owners[context];
 	struct turn *turn = add_turn(f, context, false, owner->slice);
 	turn->overrun = owner->overrun.value;
 	add_cold(f, turn, owner);
+	turn->awake = is_awake(f, turn);
 	fact_from(f->check, &f->turns->fact, "Omega", owner->overrun);
 	if (!f->volume && checked_is_none(f->order[context].value) && !all_by_segment(f, context))
 		turn->anything = true;
@@ -321,12 +339,27 @@ static int64_t waits(const struct piece_of_service *pieces, int64_t stopped)
 	return checked_add(pieces->count - 1, checked_max(1, slices));
 }
 
-/* What an entry takes that may have so many turns; *begun grows by those that begin. */
-static int64_t taken(const struct turn *turn, int64_t turns, int64_t stopped, int64_t window, int64_t theta, int64_t *begun)
+/* What comes in the window, and a slice of what came before it. */
+static int64_t newly_wanted(const struct turn *turn, int64_t window)
+{
+	int64_t work = turn->slice, volume = 0;
+	for (int i = 0; i < turn->want_count; i++) {
+		int64_t jobs = bounds_arrivals(&turn->wants[i].arrivals, window);
+		work = checked_add(work, checked_mul(turn->wants[i].work, jobs));
+		volume = checked_add(volume, checked_mul(turn->wants[i].volume, jobs));
+	}
+	return checked_add(work, work_spread(volume, turn->share, turn->grids));
+}
+
+/* What an entry takes that may have so many turns; *begun grows by those that begin. unparted: what is served has one piece, in whole
+ * slices. */
+static int64_t taken(const struct turn *turn, int64_t turns, int64_t stopped, int64_t window, bool unparted, int64_t theta, int64_t *begun)
 {
 	int64_t operations = 0, most = checked_mul(turns, turn->longest), begin = turns, drained = turns;
 	if (!turn->anything) {
 		int64_t work = wanted(turn, window, &operations);
+		if (unparted && turn->awake)
+			work = checked_min(work, newly_wanted(turn, window));
 		int64_t full = checked_div_floor(checked_add(work, stopped), turn->slice);
 		if (operations == 0)
 			return 0;
@@ -358,13 +391,16 @@ static int64_t taken_by_all(const struct piece_of_service *kernels, const struct
 {
 	const struct turns *turns = kernels->service->turns;
 	int own = (kernels->service->own != NULL ? kernels : copies)->service->own->level;
+	const struct turn *waiting = (waits[0] > 0 ? kernels : copies)->service->own;
+	bool unparted = waiting->longest == waiting->slice && (waits[0] > 0 ? kernels : copies)->service->never == NULL &&
+			(waits[0] > 0 ? kernels->count : 0) + (waits[1] > 0 ? copies->count : 0) == 1;
 	int64_t below = 0, below_begun = 0, longest = 0, sum = 0, all = checked_add(waits[0], waits[1]);
 	for (const struct turn *turn = turns->items; turn < turns->items + turns->count; turn++) {
 		bool is_below = turns->between->levels && (int)turn->level < own;
 		int64_t most = may_have(turn, kernels, copies, waits[0], waits[1]), one = 0;
 		if (turns->between->levels && !is_below)
 			most = checked_mul(most, turns->between->turns[own][turn->level]);
-		one = taken(turn, most, stopped, window, turns->theta, is_below ? &below_begun : begun);
+		one = taken(turn, most, stopped, window, unparted, turns->theta, is_below ? &below_begun : begun);
 		if (is_below && one > 0)
 			longest = checked_max(longest, checked_add(checked_add(turn->longest, turn->overrun), turns->theta));
 		below = checked_add(below, is_below ? one : 0);

@@ -24,6 +24,7 @@ struct turn { /* an entry of the runlist */
 	int64_t slice, overrun, share;
 	enum interleave level;
 	int64_t longest, cold; /* a turn, but for its overrun; what may be left of its refill when a piece begins */
+	bool awake;            /* pending while anything of it is there, for whole slices: [LEFT-BEHIND] */
 	struct want *wants;
 	int want_count;
 };

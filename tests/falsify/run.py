@@ -62,6 +62,7 @@ FOUND = {
     "together": 48,  # response
     "behind": "lower-in-the-tail.xml",
     "demand": "another-context-again.xml",
+    "left-behind": "left-behind-by-a-copy.xml",
     "place": "overtaken-in-its-level.xml",
     "responded": "who-was-there.xml",
     "overlap": 17,  # serial

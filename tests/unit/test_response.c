@@ -695,8 +695,10 @@ START_TEST(segments_found)
 END_TEST
 
 /* [SEVERAL-JOBS]: slices of 10; jobs of 45 every 100 beside 40 every 300 and 200 every 1000. Each job by itself has five gaps, which hold
- * 50 of the second one: 135, and so on with the next job. Eight of them have 36 gaps: 360 + 3 * 40 + min(360, 2 * 200) = 880, 180 after the
- * eighth came, and no other one is later. The others' jobs are there for 120 (P) and 550 (P-GPU) before they count. */
+ * 50 of the second one: 135, and so on with the next job. Three of them have 14 gaps: 135 + 2 * 40 + 14 * 10 = 355, 155 after the third
+ * came, and no other one is later. The others' jobs are there for 120 (P) and 550 (P-GPU) before they count, and no more of them than a
+ * slice
+ * ([LEFT-BEHIND]): five have 225 + 2 * 40 + 10 + 200 + 10 = 525. */
 START_TEST(several_jobs)
 {
 	const int64_t work[] = {45, 40, 200}, periods[] = {100, 300, 1000};
@@ -711,8 +713,8 @@ START_TEST(several_jobs)
 	}
 	struct response *r = system_analyze(&s);
 	ck_assert_int_eq(system_bound(r, 0, BOUND_H), NONE);
-	ck_assert_int_eq(system_bound(r, 0, BOUND_CHAIN), 880 - 700);
-	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_C), 880 - 700);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_CHAIN), 355 - 200);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_C), 355 - 200);
 	system_finish(&s);
 }
 END_TEST

@@ -82,6 +82,29 @@ START_TEST(begin_and_end)
 }
 END_TEST
 
+/* 250 of work in slices of 10 beside jobs of 80 that may be there for 950: in 50 two of them, 160 in two operations; of a prompt entry one,
+ * and a slice of 30, up to 110. Not in two windows, nor where own turns may be longer than the slice. */
+START_TEST(left_behind)
+{
+	struct demand_item wants = item(80, 1);
+	struct entry items[] = {
+		{.slice = 10, .turn = 10, .sms = 1}, {.context = 1, .slice = 30, .turn = 30, .sms = 1, .items = &wants, .count = 1}};
+	struct entries entries = {.items = items, .count = 2, .theta = 1};
+	struct supply supply = {.entries = &entries, .own = &items[0], .stop_length = NONE, .stop_distance = NONE};
+	struct supply_use use = {&supply, 250, 1};
+	wants.lookback = 951;
+	ck_assert_int_eq(supply_lost(&use, 1, 0, 50, NULL), 160 + 7 + 8);
+	items[1].prompt = true;
+	ck_assert_int_eq(supply_lost(&use, 1, 0, 50, NULL), 110 + 5 + 6);
+	ck_assert_int_eq(supply_lost(&use, 1, 0, 1001, NULL), 160 + 7 + 8); /* as many come in it as may be there */
+	use.windows = 2;
+	ck_assert_int_eq(supply_lost(&use, 1, 0, 50, NULL), 160 + 7 + 9);
+	use.windows = 1;
+	items[0].turn = 11;
+	ck_assert_int_eq(supply_lost(&use, 1, 0, 50, NULL), 160 + 7 + 8);
+}
+END_TEST
+
 /* Kernels and copies of one stream have turns of their own; what another context wants delays the one or the other, not both. */
 START_TEST(lost_together)
 {
@@ -166,6 +189,7 @@ int main(void)
 	tcase_add_loop_test(cases, lost, 0, sizeof ROWS / sizeof *ROWS);
 	tcase_add_test(cases, begin_and_end);
 	tcase_add_test(cases, lost_together);
+	tcase_add_test(cases, left_behind);
 	tcase_add_test(cases, levels);
 	tcase_add_test(cases, refilled);
 	tcase_add_test(cases, copied);
