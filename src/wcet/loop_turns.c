@@ -986,7 +986,8 @@ static bool find_moves(struct finder *finder, int header)
 	struct registers back = arriving_all(finder, finder->entry, finder->inside, header, true);
 	struct moves moves = {.bound = bound_of(finder, header)};
 	bool any = false;
-	if (moves.bound == NONE || !first.reached || !back.reached || finder->untrue[header] || finder->moves[header] != NULL)
+	if (moves.bound == NONE || moves.bound == 0 || !first.reached || !back.reached || finder->untrue[header] ||
+		finder->moves[header] != NULL)
 		return false;
 	for (int cell = 0; cell < CELL_PREDICATE; cell++) {
 		const struct value *value = &back.cells[cell];

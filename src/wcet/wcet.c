@@ -65,7 +65,9 @@ static struct ipet_result solve(const struct stage *stage, const struct ipet_wei
 	const struct wcet *wcet = stage->wcet;
 	const struct program *program = program_of(stage);
 	struct ipet_result result = ipet_solve(&wcet->flow, &wcet->loops, &wcet->divergence, weights, with_facts, stage->limits);
-	if (with_facts && (result.status == LP_INFEASIBLE || result.value < 0))
+	bool contradictory =
+		result.value < 0 || (result.status == LP_INFEASIBLE && program->fact_count > 0); /* loops' bounds alone never are */
+	if (with_facts && contradictory)
 		diagnose(stage->diagnostics, DIAGNOSTIC_FACTS_CONTRADICT, program->path,
 			program->fact_count > 0 ? program->facts[0].line : 0,
 			"expected flow facts that some path satisfies; the bound on the paths that satisfy these is %lld",
