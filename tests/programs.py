@@ -2,6 +2,7 @@
 
 usage: programs.py GPUBOUND SOURCE_ROOT
 """
+import hashlib
 import pathlib
 import random
 import re
@@ -188,6 +189,18 @@ class Programs(unittest.TestCase):
             self.assertGreater(lines, 1)
             report.write_text(text.replace(f'first-reads="{lines * 800}"', 'first-reads="800"'))
             result = run("verify", report)
+            self.assertEqual(result.returncode, NOT_VERIFIED)
+            self.assertIn("first-reads", result.stderr)
+            # A stream more, unused, on which another program's launches could come: analyze refuses it, and so does verify what is claimed for it.
+            one_stream = path.read_bytes()
+            one_stream_program = (report.parent / declared[0]).read_bytes()
+            run("analyze", "--quiet", "-o", report, copied(folder, ("programs.xml", 'stream="s1"', 'stream="s0"')))
+            diagnostics = [re.search(r"(?s)<diagnostics[^>]*/>|<diagnostics.*?</diagnostics>", written)[0] for written in (text, report.read_text())]
+            (report.parent / declared[0]).write_bytes(one_stream_program)
+            files = [f'bytes="{len(content)}" sha256="{hashlib.sha256(content).hexdigest()}"' for content in (one_stream, path.read_bytes())]
+            self.assertIn(files[0], text)
+            report.write_text(mended(text.replace(*files).replace(*diagnostics)))
+            result = run("verify", "--without-prose", report)
             self.assertEqual(result.returncode, NOT_VERIFIED)
             self.assertIn("first-reads", result.stderr)
 

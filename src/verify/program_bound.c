@@ -84,6 +84,15 @@ static bool can_cross(const struct prover *p, int waits, int slot, int takes)
 	return !p->costs[waits].partition && !p->costs[takes].partition && may_be_one && !surely_one_unit(p, waits, slot);
 }
 
+/* May a launch begin, and take lines of constants away, while a kernel runs? */
+static bool launches_overlap(const struct taskset *set)
+{
+	bool overlap = set->application_count != 1 || set->stream_count != 1;
+	for (int i = 0; i < set->operation_count; i++)
+		overlap |= set->operations[i].graph != 0;
+	return overlap;
+}
+
 /* Each reading is charged what one takes that finds its line, and each line once what bringing it takes. What the analysis refuses has no
  * bound here either. */
 static void charge_first_reads(struct prover *p)
@@ -92,7 +101,8 @@ static void charge_first_reads(struct prover *p)
 	if (!p->used[CLASS_CONSTANT] || cost->again == 0)
 		return;
 	int64_t lines = constants_read(p->check->arena, p->code->program);
-	p->first_reads = lines == NONE || lines > cost->lines ? INT64_MAX : checked_mul(lines, cost->latency);
+	bool refused = lines == NONE || lines > cost->lines || launches_overlap(p->check->set);
+	p->first_reads = refused ? INT64_MAX : checked_mul(lines, cost->latency);
 	cost->latency = checked_max(cost->again, cost->occupancy);
 }
 
