@@ -25,20 +25,34 @@ static const char *by(struct arena *arena, const struct xml_element *element)
 
 /* ---- one element each */
 
+/* With others of its class under way. */
+static const char *waits_say(struct arena *arena, const struct xml_element *element)
+{
+	if (element_get(element, "issue") == NULL)
+		return "";
+	return arena_format(arena,
+		" also with %s of the class under way, whatever is of others, issue %s and so long at most behind the result before",
+		element_get(element, "under-way"), element_get(element, "issue"));
+}
+
+/* Of a line of constants that was read before. */
+static const char *again_says(struct arena *arena, const struct xml_element *element)
+{
+	if (element_get(element, "again") == NULL)
+		return "";
+	return arena_format(arena,
+		", %s of a line of 64 bytes that is there, where lines are brought one after the other in the latency each, and stay in "
+		"the SM's "
+		"cache until the block ends while no other launch begins and its own reads at most %s lines",
+		element_get(element, "again"), element_get(element, "lines"));
+}
+
 static const char *cost_says(struct arena *arena, const struct xml_element *element)
 {
 	const char *group = element_get(element, "group"), *per = element_get(element, "per"), *least = element_get(element, "least");
-	const char *issue = element_get(element, "issue"), *again = element_get(element, "again");
-	return arena_format(arena, "latency %s%s%s%s%s%s%s%s%s%s%s%s%s, occupancy %s cycles, a unit of %s, %s%s: %s",
-		element_get(element, "latency"), least != NULL ? ", never less than " : "", least != NULL ? least : "",
-		issue != NULL ? " also with " : "", issue != NULL ? element_get(element, "under-way") : "",
-		issue != NULL ? " of the class under way, whatever is of others, issue " : "", issue != NULL ? issue : "",
-		issue != NULL ? " and so long at most behind the result before" : "", again != NULL ? ", " : "", again != NULL ? again : "",
-		again != NULL ? " of a line of 64 bytes that is there, where lines are brought one after the other in the latency each, "
-				"and stay in the "
-				"SM's cache until the block ends while no other launch begins and its own reads at most "
-			      : "",
-		again != NULL ? element_get(element, "lines") : "", again != NULL ? " lines" : "", element_get(element, "occupancy"),
+	return arena_format(arena, "latency %s%s%s%s%s, occupancy %s cycles, a unit of %s, %s%s: %s", element_get(element, "latency"),
+		least != NULL ? ", never less than " : "", least != NULL ? least : "", waits_say(arena, element),
+		again_says(arena, element), element_get(element, "occupancy"),
 		per != NULL && strcmp(per, "partition") == 0 ? "each sub-partition" : "the SM",
 		group != NULL ? "group " : "shared with any class", group != NULL ? group : "", by(arena, element));
 }
