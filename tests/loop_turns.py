@@ -673,11 +673,7 @@ class LoopTurns(unittest.TestCase):
             before, loop, _ = BY_HAND[name]
             with self.subTest(name), tempfile.TemporaryDirectory() as folder:
                 root = pathlib.Path(folder)
-                write(root, [*before, *loop, "EXIT"], argument())
-                (root / "t.xml").write_text(TASKSET)
-                PROGRAM.run(["analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"])
-                report = (root / "r.xml").read_text()
-                self.assertEqual(self.verify(root, report), 0)
+                report = self.analyzed(root, [*before, *loop, "EXIT"])
                 turns = re.search(r"(?s)<turns>.*?</turns>", report)[0]
                 bound, turns_test = re.search(r' bound="(\d+)"', turns)[0], re.search(r' test="\w+"', turns)[0]
                 lower = f' bound="{int(bound[8:-1]) - 1}"'
@@ -724,11 +720,7 @@ class LoopTurns(unittest.TestCase):
         before, loop, _ = BY_HAND["behind a loop, twice a turn"]
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
-            write(root, [*before, *loop, "EXIT"], argument())
-            (root / "t.xml").write_text(TASKSET)
-            PROGRAM.run(["analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"])
-            report = (root / "r.xml").read_text()
-            self.assertEqual(self.verify(root, report), 0)
+            report = self.analyzed(root, [*before, *loop, "EXIT"])
             stated = '<range block="b0040" register="R2" least="-3072" most="63"'
             self.assertEqual(report.count(stated), 1)
             for changed in (stated.replace("3072", "3071"), stated.replace("63", "62"), stated.replace("-3072", "0")):
@@ -743,17 +735,23 @@ class LoopTurns(unittest.TestCase):
                                     ("IMAD.SHL.U32 R2, R8, 0x4, RZ", 1), ("@P3 LOP3.LUT R2, R8, 0xfffffffc, RZ, 0xc0, !PT", 1)):
             with self.subTest(written), tempfile.TemporaryDirectory() as folder:
                 root = pathlib.Path(folder)
-                write(root, code, argument())
-                (root / "t.xml").write_text(TASKSET)
-                PROGRAM.run(["analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"])
-                report, hashes = (root / "r.xml").read_text(), [hashlib.sha256((root / f"a.{kind}").read_bytes()).hexdigest() for kind in ("xml", "sass", "cubin")]
+                report = self.analyzed(root, code)
+                hashes = [hashlib.sha256((root / f"a.{kind}").read_bytes()).hexdigest() for kind in ("xml", "sass", "cubin")]
                 self.assertIn("<implied", report)
-                self.assertEqual(self.verify(root, report), 0)
                 write(root, [written if line == kept else line for line in code], argument())
                 for old, kind in zip(hashes, ("xml", "sass", "cubin")):
                     changed = (root / f"a.{kind}").read_bytes()
                     report = re.sub(f'bytes="[0-9]+" sha256="{old}"', f'bytes="{len(changed)}" sha256="{hashlib.sha256(changed).hexdigest()}"', report)
                 self.assertEqual(self.verify(root, report), code_of_it)
+
+    def analyzed(self, root, code):
+        """The report of a task set with the program, which verify accepts."""
+        write(root, code, argument())
+        (root / "t.xml").write_text(TASKSET)
+        PROGRAM.run(["analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"])
+        report = (root / "r.xml").read_text()
+        self.assertEqual(self.verify(root, report), 0)
+        return report
 
     def verify(self, root, report):
         (root / "forged.xml").write_text(mended(report))
