@@ -36,16 +36,22 @@ static void renew(struct reservation *of, int64_t now)
 	of->until = checked_add(now, of->deadline);
 }
 
-/* By its timer, which knows not whether the thread sleeps. */
+static void throttle(struct reservation *of, int64_t now)
+{
+	of->throttled = true;
+	of->due = checked_max(now, next_runtime(of));
+}
+
+/* A timer did at the instant that was due, also while the thread slept. */
 static bool replenish(struct reservation *of, int64_t now)
 {
-	if (!of->throttled || next_runtime(of) > now)
+	if (!of->throttled || of->due > now)
 		return false;
 	of->throttled = false;
 	of->left = of->runtime;
 	of->until = checked_add(of->until, of->period);
-	if (of->until < now)
-		renew(of, now);
+	if (of->until < of->due)
+		renew(of, of->due);
 	return true;
 }
 
@@ -60,7 +66,8 @@ static void wake(struct reservation *of, int64_t now)
 		renew(of, now);
 	else
 		of->left = checked_min(of->left, share);
-	of->throttled = of->left == 0;
+	if (of->left == 0)
+		throttle(of, now);
 }
 
 /* ---- the core */
@@ -76,7 +83,8 @@ static void advance(struct core_state *core, int64_t now)
 		thread->left = checked_max(0, thread->left - executed);
 	if (reserves(thread)) {
 		thread->reservation.left -= executed;
-		thread->reservation.throttled |= thread->reservation.left <= 0;
+		if (thread->reservation.left <= 0)
+			throttle(&thread->reservation, now);
 	}
 	if ((thread->busy && thread->left == 0) || thread->reservation.throttled)
 		core->blocked = checked_min(core->blocked, now); /* it was the thread's, and is over with its segment or its runtime */
@@ -144,7 +152,7 @@ void core_go_on(struct core_state *core, int64_t now)
 		core->next = checked_min(core->next, now + core->executes->reservation.left);
 	for (const struct core_thread *thread = core->ready; thread != NULL; thread = thread->after)
 		if (thread->reservation.throttled)
-			core->next = checked_min(core->next, next_runtime(&thread->reservation));
+			core->next = checked_min(core->next, thread->reservation.due);
 	if (find_done(core) != NULL)
 		core->next = now;
 }

@@ -16,7 +16,8 @@
 struct reservation {
 	int64_t runtime, deadline, period; /* 0: there is none */
 	int64_t left, until;               /* so much of the runtime, up to this absolute deadline */
-	bool throttled;                    /* its thread waits for runtime */
+	bool throttled;                    /* its thread waits for runtime, */
+	int64_t due;                       /* which is there then */
 };
 
 struct core_thread {

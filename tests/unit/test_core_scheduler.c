@@ -57,6 +57,8 @@ static const struct row ROWS[] = {
 	/* used up as it leaves, 4 by 18 come at 10 while it sleeps, of which floor(4 / 8 * 3) = 1 is left at 15: [0, 4), [15, 16), [20, 21)
 	 */
 	{{RESERVES(4, 8, 10)}, {{0, 0, 4, 0, 4}, {0, 15, 2, 0, 21}}, 0},
+	/* and at 19 these are past: [0, 4), [20, 22) */
+	{{RESERVES(4, 8, 10)}, {{0, 0, 4, 0, 4}, {0, 19, 2, 0, 22}}, 0},
 	/* nobody's work delays who wakes, and who is given runtime, as no other one was ready: [2, 4), [8, 9) */
 	{{RESERVES(2, 6, 6)}, {{0, 0, 3, 0, 9}}, 2},
 	/* the lower one's before each of them: nobody [0, 1), 1 [1, 4), 0 [4, 6), 1 [6, 11), 0 [11, 13) */
