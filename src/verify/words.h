@@ -18,6 +18,9 @@ struct word {
 	int bits;          /* so many of the word's lower bits are those of low; the others of low are 0 */
 	uint32_t low;
 	struct function function; /* of a constant, which it is */
+	int tied; /* 1 and a cell, until somebody writes that: this word and that cell's have the sum, or the difference, `apart`; or 0 */
+	bool as_sum;
+	uint32_t apart;
 };
 
 #define WORDS_CONSTANTS 32
