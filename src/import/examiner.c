@@ -286,7 +286,8 @@ static void read_config(struct reader *reader, const struct tree *root, const ch
 	struct import_build *build = reader->build;
 	const struct tree *list = tree_get(root, "benchmarks"), *processes = tree_get(root, "use_processes");
 	if (list == NULL || list->kind != TREE_LIST || depth > 4) {
-		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_FORMAT, reader->path, 0, "%s: expected a list of benchmarks", where);
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_FORMAT, reader->path, 0, "%s: expected a list of benchmarks",
+			*where != '\0' ? where : "the configuration");
 		return;
 	}
 	for (int i = 0; i < list->count && build->diagnostics->errors < DIAGNOSTICS_LIMIT; i++) {
