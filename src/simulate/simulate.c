@@ -202,9 +202,11 @@ static void execute(struct run *run, struct job *job, int64_t time)
 	struct core_state *core = core_of(run, job);
 	struct core_thread *thread = &run->tasks[job->task].thread;
 	int64_t most = run->machine.set->cores[task->core - 1].blocking;
-	thread->priority = task->fifo;
 	thread->owner = job;
-	core_execute(core, run->machine.now, thread, time, random_chance(&run->random, 60) ? most : random_between(&run->random, 0, most));
+	thread->blocking = random_chance(&run->random, 60) ? most : random_between(&run->random, 0, most);
+	if (task_reserves(task))
+		thread->order = random_below(&run->random, 4);
+	core_execute(core, run->machine.now, thread, time);
 	await_core(run, core);
 }
 
@@ -570,8 +572,10 @@ static bool prepare(struct run *run, struct arena *arena, const struct platform 
 	durations_init(&run->durations, arena, &run->machine, &options->durations, options->seed);
 	run->releases = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->releases);
 	run->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->tasks);
-	for (int t = 0; t < set->task_count; t++)
+	for (int t = 0; t < set->task_count; t++) {
+		run->tasks[t].thread = core_thread_of(&set->tasks[t]);
 		run->tasks[t].lingers = options->one_by_one && task_may_linger(set, &set->tasks[t]);
+	}
 	run->locks = locks_create(arena, set);
 	run->cores = cores_create(arena, set);
 	run->flow = data_flow_create(arena, set, options->seed, run->result->chains);

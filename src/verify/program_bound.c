@@ -85,9 +85,10 @@ static bool can_cross(const struct prover *p, int waits, int slot, int takes)
 }
 
 /* May a launch begin, and take lines of constants away, while a kernel runs? */
-static bool launches_overlap(const struct taskset *set)
+static bool launches_overlap(const struct check *check)
 {
-	bool overlap = set->application_count != 1 || set->stream_count != 1;
+	const struct taskset *set = check->set;
+	bool overlap = set->application_count != 1 || set->stream_count != 1 || check->platform->parameters[PARAMETER_STOPS_LENGTH].present;
 	for (int i = 0; i < set->operation_count; i++)
 		overlap |= set->operations[i].graph != 0;
 	return overlap;
@@ -101,7 +102,7 @@ static void charge_first_reads(struct prover *p)
 	if (!p->used[CLASS_CONSTANT] || cost->again == 0)
 		return;
 	int64_t lines = constants_read(p->check->arena, p->code->program);
-	bool refused = lines == NONE || lines > cost->lines || launches_overlap(p->check->set);
+	bool refused = lines == NONE || lines > cost->lines || launches_overlap(p->check);
 	p->first_reads = refused ? INT64_MAX : checked_mul(lines, cost->latency);
 	cost->latency = checked_max(cost->again, cost->occupancy);
 }
