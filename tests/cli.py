@@ -57,6 +57,22 @@ class Frame(unittest.TestCase):
         self.assertIn("did you mean 'same-sm'?", result.stderr)
         self.assertIn("did you mean 'analyze'?", run("help", "analyse").stderr)
 
+    def test_help_of_assumptions_and_bounds(self):
+        """What reports name is looked up by its name: every assumption, every bound."""
+        for table, row, count in (("model/assumptions.def", r'^ASSUMPTION\(\w+, "([^"]+)", \w+, "((?:[^"\\]|\\.)+)", "((?:[^"\\]|\\.)+)"\)', 30),
+                                  ("response/bounds/bounds.def", r'^BOUND\(\w+, "([^"]+)", \w+, \w+, "([^"]+)", "([^"]+)"\)', 10)):
+            with open(f"{ROOT}/src/{table}", encoding="utf-8") as file:
+                rows = re.findall(row, file.read(), re.M)
+            self.assertGreaterEqual(len(rows), count)
+            for name, meaning, action in rows:
+                result = run("help", name)
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                flat = " ".join(result.stdout.split())
+                self.assertTrue(flat.startswith(f"{name}, a"), flat)
+                self.assertIn(" ".join(meaning.replace('\\"', '"').split()), flat)
+                self.assertIn(" ".join(action.replace('\\"', '"').split()), flat)
+        self.assertIn("did you mean 'A-HOL'?", run("help", "A-HOLL").stderr)
+
     def test_version(self):
         self.assertRegex(run("--version").stdout, r"^gpubound \d+\.\d+\.\d+\n")
 

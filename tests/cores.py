@@ -355,11 +355,17 @@ class Refused(Case):
         for old, new, code in ((' fifo-priority="1"', "", "core-priority"), (' core="c0"', "", "core-priority"),
                                ('<host id="o0_0" bcet="5ns" wcet="5ns"/>', "", "core-launch"), ('bcet="5ns" wcet="5ns"', 'wcet="0ns"', "wcet-zero"),
                                (' core="c0"', ' core="c1"', "unknown-reference"),
+                               ('fifo-priority="1"', 'sched-runtime="5ns" sched-deadline="9ns" sched-period="10ns"', None),
+                               ('fifo-priority="1"', 'sched-runtime="5ns" sched-deadline="9ns" sched-period="0ns"', None),
+                               ('fifo-priority="1"', 'sched-runtime="9ns" sched-deadline="8ns"', "core-reservation"),
+                               ('fifo-priority="1"', 'sched-runtime="5ns" sched-deadline="9ns" sched-period="8ns"', "core-reservation"),
+                               ('fifo-priority="1"', 'sched-runtime="0ns" sched-deadline="9ns"', "core-reservation"),
+                               ('fifo-priority="1"', 'fifo-priority="1" sched-runtime="5ns" sched-deadline="9ns"', "core-priority"),
                                ('<core', '<lock id="l" protocol="fifo"/><core', None)):
             text = self.TEXT.replace(old, new, 1)
             self.assertNotEqual(text, self.TEXT)
             with self.subTest(new=new, code=code):
-                self.assertIn(code or "<report", self.report(text, status=(3,) if code else (0,)))
+                self.assertIn(code or "<report", self.report(text, status=(3,) if code else (0, 4)))
         text = re.sub(r"(<kernel.*?/>)", r'<locked lock="l" hold="1ns">\1</locked>', self.TEXT).replace("<core", '<lock id="l" protocol="fifo"/><core')
         self.assertIn("core-lock", self.report(text, status=(3,)))
 

@@ -113,6 +113,26 @@ BY_HAND = {
     "dividing": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x3, RZ", "ISETP.NE.AND P0, PT, R2, 0x9, PT", "@P0 BRA L"], 2),
     "not dividing": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x3, RZ", "ISETP.NE.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], None),
     "past the limit": (["MOV R2, 0xa"], ["L:", "IADD3 R2, R2, 0x2, RZ", "ISETP.NE.AND P0, PT, R2, 0x9, PT", "@P0 BRA L"], None),
+    "never again": (["MOV R5, 0x3"], ["L:", "ISETP.GT.AND P3, PT, R3, RZ, PT", "@!P3 BRA Lout", "VIADD R5, R5, 0x20000000", "ISETP.LT.U32.AND P0, PT, R5, 0x2, PT", "LDG.E R9, desc[UR8][R10.64]",  # none below 2 leaves 3
+                                      "ISETP.NE.AND P4, PT, R9, RZ, PT", "@P4 BRA Lover", "VIADD R6, R6, 0x1", "Lover:", "@P0 BRA L", "Lout:"], 0),
+    "left by a call": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x3, RZ", "ISETP.GE.AND P0, PT, R2, 0xa, PT", "@P0 CALL.REL.NOINC Lout", "BRA L", "Lout:"], 3),
+    "left by a call, where it is less": (["MOV R2, 0x64"], ["L:", "IADD3 R2, R2, 0x3, RZ", "ISETP.GE.AND P0, PT, R2, 0xa, PT", "@!P0 CALL.REL.NOINC Lout", "BRA L", "Lout:"],
+                                         None),
+    **{f"a word less another, {name}": (["LDG.E R2, desc[UR8][R10.64]", "MOV R7, 0x64", *before, f"ISETP.{relation} P1, PT, R6, {limit}, PT", *behind, "@P1 BRA Lout"],
+                                        ["L:", "VIADD R2, R2, 0xffffffff", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], bound)
+       for name, before, relation, limit, behind, bound in (
+           ("tested", ["IADD3 R6, -R2, 0x40, RZ"], "GT.U32.AND", "0x30", [], 63), ("a sum", ["IADD3 R6, R2, 0xffffffff, RZ"], "GT.U32.AND", "0x30", [], 48),
+           ("inverted", ["IADD3 R6, ~R2, 0x41, RZ"], "GT.U32.AND", "0x30", [], 63), ("with 0", ["IADD3 R6, -R2, 0x40, RZ"], "GT.U32.AND", "0x40", [], None),
+           ("twice turned", ["IADD3 R5, -R2, 0x40, RZ", "IADD3 R6, -R5, 0x8, RZ"], "GE.U32.AND", "0x10", [], 70),
+           ("twice turned, above 0", ["IADD3 R5, -R2, 0x40, RZ", "IADD3 R6, -R5, 0x3f, RZ"], "GE.U32.AND", "0x10", [], 15),
+           ("a copy of it moved", ["IADD3 R6, -R2, 0x40, RZ", "IMAD.MOV.U32 R5, RZ, RZ, R6", "MOV R6, R5", "MOV R5, RZ"], "GT.U32.AND", "0x30", [], 63),
+           ("written before", ["IADD3 R6, -R2, 0x40, RZ", "IMAD R2, R2, R7, RZ"], "GT.U32.AND", "0x30", [], None),
+           ("moved before", ["IADD3 R6, -R2, 0x40, RZ", "VIADD R2, R2, 0xffffffff"], "GT.U32.AND", "0x30", [], None),
+           ("written behind it", ["IADD3 R6, -R2, 0x40, RZ"], "GT.U32.AND", "0x30", ["LDG.E R2, desc[UR8][R10.64]"], None),
+           ("written by some threads", ["IADD3 R6, -R2, 0x40, RZ"], "GT.U32.AND", "0x30", ["@P2 IMAD R2, R2, R7, RZ"], None),
+           ("made by some threads", ["MOV R6, RZ", "@P2 IADD3 R6, -R2, 0x40, RZ"], "GT.U32.AND", "0x30", [], None),
+           ("the other one written", ["IADD3 R6, -R2, 0x40, RZ"], "GT.U32.AND", "0x30", ["MOV R6, RZ"], 63),
+           ("in another block", ["IADD3 R6, -R2, 0x40, RZ", "@P2 BRA Lother", "VIADD R7, R7, 0x1", "Lother:"], "GT.U32.AND", "0x30", [], None))},
     "remainder": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0x3, RZ, 0xc0, !PT", "ISETP.NE.AND P1, PT, R2, RZ, PT", "@!P1 BRA Lout"],
                   ["L:", "VIADD R2, R2, 0xffffffff", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], 2),
     "remainder zero": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0x3, RZ, 0xc0, !PT"],
@@ -305,7 +325,7 @@ BY_HAND = {
 }
 
 
-EXECUTED = [*(name for name in BY_HAND if name.startswith(("multiple", "behind")) and name != "behind a loop, in a loop in it"), "remainder tested at once, left where it is 0", "remainder tested at once, left where it is not", "step masked", "counter masked", "counter masked too early", "tested before, kept", "tested before, the other way round", "tested before, counter written", "tested before, test written", "up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
+EXECUTED = [*(name for name in BY_HAND if name.startswith(("multiple", "behind", "a word less")) and name != "behind a loop, in a loop in it"), "remainder tested at once, left where it is 0", "remainder tested at once, left where it is not", "step masked", "counter masked", "counter masked too early", "tested before, kept", "tested before, the other way round", "tested before, counter written", "tested before, test written", "up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
             "64 bits, upper one", "64 bits, another order", "64 bits, signed below", "64 bits, different", "step in a register", "compared before",
             "compared on one way", "compared again on one way", "compared otherwise on one way", "compared in the turn before",
             "doubled, its greatest word", "doubled behind the test", "entered twice"]
@@ -349,6 +369,11 @@ def draw(rng):
     if rng.random() < 0.3:  # a test whose branch stands in another block, of what may be written meanwhile
         early = test("P6", "Lout")
         lines += [early[0], "LDG.E R9, desc[UR8][R10.64]", "ISETP.NE.AND P4, PT, R9, RZ, PT", "@P4 BRA Learly", step(), "Learly:", early[1]]
+    if rng.random() < 0.3:  # a test of a word that is another one turned, or moved, or was it
+        lines += [f"IADD3 R6, {rng.choice(['', '-', '-'])}{rng.choice(registers)}, {rng.choice(['RZ', '0x1', '0x40', '0xffffff00'])}, RZ",
+                  *rng.choice([[], [], [step()], ["VIADD R6, R6, 0x8"]])]
+        lines += test("P5", "Lout", "R6")
+        lines[-1:-1] = rng.choice([[], [], [step()]])
     lines.append("L:")
     for i in range(rng.randrange(1, 4)):
         kind = rng.random()
@@ -433,6 +458,8 @@ class Thread:
     def word(self, text):
         if text.startswith("-"):
             return -self.word(text[1:]) % WORD
+        if text.startswith("~"):
+            return WORD - 1 - self.word(text[1:])
         if text in ("RZ", "URZ"):
             return 0
         if text.startswith("c["):
@@ -669,7 +696,7 @@ class LoopTurns(unittest.TestCase):
     def test_forged(self):
         """Every number, register and block of what certifies a bound, changed: verify does not accept it, or the statement is a weaker one."""
         for name in ("argument", "blocks", "moved", "uniform", "halved", "shifted", "doubled", "remainder", "both ways", "64 bits, left", "compared before", "multiple, masked",
-                     "multiple, with a rest", "multiple, less its rest, tested in another block", "multiple, one of two predicates, each made", "behind a loop, down"):
+                     "multiple, with a rest", "multiple, less its rest, tested in another block", "multiple, one of two predicates, each made", "behind a loop, down", "a word less another, tested"):
             before, loop, _ = BY_HAND[name]
             with self.subTest(name), tempfile.TemporaryDirectory() as folder:
                 root = pathlib.Path(folder)
@@ -714,6 +741,12 @@ class LoopTurns(unittest.TestCase):
                         for other in ("", turns_test.replace("test", "compared")):
                             self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(old, other))), 0)
                     self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(old, f' {attribute}="R77"'))), 0)
+
+    def test_never(self):
+        """Where no word of the range leaves the rest control never comes, and verify says no more of it than the analysis."""
+        before, loop, _ = BY_HAND["never again"]
+        with tempfile.TemporaryDirectory() as folder:
+            self.analyzed(pathlib.Path(folder), [*before, *loop, "EXIT"])
 
     def test_forged_moves(self):
         """What a loop has moved a register by at most is derived from its bound: a range at its header that is narrower by one is refused."""

@@ -245,6 +245,26 @@ class Exchange(unittest.TestCase):
         first, last = self.responses(WATERS), self.responses(path)
         self.assertTrue(all(last[task] > first[task] for task in first), (first, last))
 
+    def test_in_a_row(self):
+        """MAST takes host segments in a row for one, and so do bounds: what they take longer together is put to the last one."""
+        first = '<host id="SFM_preprocessing" origin="cpu" bcet="2.575712ms" wcet="3.180071ms"/>'
+        parts = '<host id="before" origin="cpu" bcet="1ms" wcet="1.1ms"/><host id="SFM_preprocessing" origin="cpu" bcet="1.575712ms" wcet="2.080071ms"/>'
+        self.assertIn(first, WATERS.read_text())
+        (self.at / "row.xml").write_text(WATERS.read_text().replace(first, parts))
+        one, row = self.export(WATERS), self.export("row.xml")
+        self.assertEqual(len(row.times), len(one.times) + 1)
+        for late in (0, 7):
+            times = one.analyse()
+            times["host1_sfm_preprocessing_done"] = (3180071 + late, 2575712)
+            (self.at / "whole.xml").write_text(self.take(one.results(times), WATERS).stdout)
+            times = {re.sub("^host([0-9])", lambda match: f"host{int(match[1]) + 1}", event): time for event, time in times.items()}
+            done = self.take(row.results(times), "row.xml")
+            self.assertIn('<host id="before" origin="mast" bcet="1ms" wcet="1.1ms"/>', done.stdout)
+            self.assertIn('wcet="2.080071ms"' if late == 0 else 'wcet="2080078ns"', done.stdout)
+            self.assertIn("of 5 host segments", done.stderr)
+            (self.at / "parts.xml").write_text(done.stdout)
+            self.assertEqual(self.responses("whole.xml"), self.responses("parts.xml"))
+
     def test_digits(self):
         """A time of which not all digits are printed counts for the most, or the least, that it may be."""
         model = self.export(WATERS)

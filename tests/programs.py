@@ -178,7 +178,7 @@ class Programs(unittest.TestCase):
             declared = ("kernels/matrix-multiply.sm_87.xml", cost, cost + ' again="100" lines="16"')
             result = run("analyze", copied(folder, declared))
             self.assertEqual(result.returncode, INVALID)
-            self.assertIn("launches on other streams, or of a graph, may begin while it runs", result.stderr)
+            self.assertIn("launches on other streams, of a graph, or of who stops the GPU may begin while it runs", result.stderr)
             path = copied(folder, declared, ("programs.xml", '<stream id="s1" kind="non-blocking"/>', ""), ("programs.xml", 'stream="s1"', 'stream="s0"'))
             report = pathlib.Path(folder) / "report.xml"
             run("analyze", "--quiet", "-o", report, path)
@@ -191,18 +191,42 @@ class Programs(unittest.TestCase):
             result = run("verify", report)
             self.assertEqual(result.returncode, NOT_VERIFIED)
             self.assertIn("first-reads", result.stderr)
-            # A stream more, unused, on which another program's launches could come: analyze refuses it, and so does verify what is claimed for it.
-            one_stream = path.read_bytes()
-            one_stream_program = (report.parent / declared[0]).read_bytes()
-            run("analyze", "--quiet", "-o", report, copied(folder, ("programs.xml", 'stream="s1"', 'stream="s0"')))
-            diagnostics = [re.search(r"(?s)<diagnostics[^>]*/>|<diagnostics.*?</diagnostics>", written)[0] for written in (text, report.read_text())]
-            (report.parent / declared[0]).write_bytes(one_stream_program)
-            files = [f'bytes="{len(content)}" sha256="{hashlib.sha256(content).hexdigest()}"' for content in (one_stream, path.read_bytes())]
-            self.assertIn(files[0], text)
-            report.write_text(mended(text.replace(*files).replace(*diagnostics)))
-            result = run("verify", "--without-prose", report)
-            self.assertEqual(result.returncode, NOT_VERIFIED)
-            self.assertIn("first-reads", result.stderr)
+            # A stream more, unused, on which another program's launches could come, or a client that stops the GPU: analyze refuses it, and so does verify
+            # what is claimed for it.
+            stops = "".join(f'  <declare name="stops.{name}" value="{value}" source="made up" by="the test"/>\n' for name, value in (("length", "1us"), ("distance", "1ms")))
+            one_stream_program, one_stream = (report.parent / declared[0]).read_bytes(), path.read_bytes()
+            in_turn = ("programs.xml", 'stream="s1"', 'stream="s0"')
+            stopped = ("programs.xml", '  <interference', stops + '  <interference')
+            for changes in ((in_turn,), (in_turn, ("programs.xml", '<stream id="s1" kind="non-blocking"/>', ""), stopped)):
+                result = run("analyze", copied(folder, declared, *changes))
+                self.assertEqual(result.returncode, INVALID)
+                self.assertIn("or of who stops the GPU may begin while it runs", result.stderr)
+                run("analyze", "--quiet", "-o", report, copied(folder, *changes))
+                diagnostics = [re.search(r"(?s)<diagnostics[^>]*/>|<diagnostics.*?</diagnostics>", written)[0] for written in (text, report.read_text())]
+                (report.parent / declared[0]).write_bytes(one_stream_program)
+                files = [f'bytes="{len(content)}" sha256="{hashlib.sha256(content).hexdigest()}"' for content in (one_stream, path.read_bytes())]
+                self.assertIn(files[0], text)
+                report.write_text(mended(text.replace(*files).replace(*diagnostics)))
+                result = run("verify", "--without-prose", report)
+                self.assertEqual(result.returncode, NOT_VERIFIED)
+                self.assertIn("first-reads", result.stderr)
+
+    def test_cold_caches(self):
+        """Who says that loads hit a cache is told so where another context's turns or stops come between, and nothing is declared for what they leave cold."""
+        served = [("kernels/reduction.sm_87.xml", "\t<shared ", '\t<cost class="load-l2" latency="300" occupancy="4" group="memory" source="made up" by="the test"/>\n\t<shared '),
+                  ("kernels/reduction.sm_87.xml", "\t<!-- 128", '\t<served from="l2" source="made up" by="the test"/>\n\t<!-- 128')]
+        other = [("programs.xml", '    <stream id="s1" kind="non-blocking"/>\n', '  </application>\n  <application id="other">\n    <stream id="s1" kind="non-blocking"/>\n')]
+        def declared(**values):
+            return [("programs.xml", "  <interference", "".join(f'  <declare name="{name}" value="{value}us" source="made up" by="the test"/>\n' for name, value in values.items()) + "  <interference")]
+        stops = declared(**{"stops.length": 1, "stops.distance": 1000})
+        for changes, words in (([], None), (served, None), (other, None), (stops, None), (served + other, "behind another context's turn"),
+                               (served + other + declared(**{"switch.refill": 100}), None), (served + stops, "behind a stop")):
+            with tempfile.TemporaryDirectory() as folder:
+                result = run("analyze", copied(folder, *changes))
+                self.assertNotEqual(result.returncode, INVALID, result.stderr)
+                lines = [line for line in result.stderr.splitlines() if "[cold-caches]" in line]
+                self.assertEqual(len(lines), words is not None, (changes, lines))
+                self.assertTrue(all("kernel 'sum'" in line and words in line for line in lines), lines)
 
     def test_drawn(self):
         """What the analyser and the verification say of programs that are drawn is the same: their graphs are read by other means."""

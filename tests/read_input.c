@@ -187,6 +187,11 @@ static void print_task(const struct taskset *set, const struct task *task)
 	if (task->core > 0)
 		printf(" core=%s fifo-priority=%d waiting=%s", set->cores[task->core - 1].id, task->fifo,
 			task->suspends ? "suspend" : "spin");
+	if (task_reserves(task)) {
+		print_number("sched-runtime", task->sched_runtime);
+		print_number("sched-deadline", task->sched_deadline);
+		print_number("sched-period", task->sched_period);
+	}
 	printf(" origin=%s line=%ld\n", set->origins[task->origin].id, task->line);
 	for (int i = 0; i < task->operation_count; i++)
 		print_operation(set, task_operation(set, task, i));

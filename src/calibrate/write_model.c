@@ -61,10 +61,11 @@ static void state_finding(struct calibration *c, enum assumption assumption)
 	output_finish(&why);
 }
 
-/* What was not looked for, for a reader; NULL: nothing. */
+/* What was not looked for, for a reader; NULL: nothing. No probe has another device access the GPU's memory. */
 static const char *state_findings(struct calibration *c)
 {
 	const char *untested = NULL;
+	c->findings[ASSUMPTION_ISO].note = "Accesses to the GPU's memory by other GPUs, network cards and CPU cores were not tried";
 	for (int i = 0; i < ASSUMPTION_COUNT; i++) {
 		const char *id = assumption_kinds[i].id;
 		c->platform->assumptions[i].status = assumption_kinds[i].by_default;

@@ -1,8 +1,10 @@
-/* gpubound help [COMMAND|CODE]. */
+/* gpubound help [COMMAND|NAME]: NAME is what reports and messages name without saying it, a code, an assumption or a bound. */
 #include "cli/arguments.h"
 #include "base/suggest.h"
 #include "cli/completion.h"
+#include "model/platform.h"
 #include "report/text_write.h"
+#include "response/response.h"
 
 #include <errno.h>
 #include <string.h>
@@ -31,51 +33,60 @@ static int print_completion(const char *name)
 	return written ? EXIT_FINE : EXIT_USAGE;
 }
 
-/* The message of this code, or of none: DIAGNOSTIC_COUNT. */
-static int find_code(const char *slug)
+static int print_name(const char *title, const char *meaning, const char *then, const char *action)
 {
-	int code = 0;
-	while (code < DIAGNOSTIC_COUNT && strcmp(diagnostic_kinds[code].slug, slug) != 0)
-		code++;
-	return code;
-}
-
-static int print_code(int code)
-{
-	const struct diagnostic_kind *kind = &diagnostic_kinds[code];
 	struct output output = {0};
-	output_print(&output, "%s, %s %s\n", kind->slug, kind->level == LEVEL_ERROR ? "an" : "a", diagnostic_level_name(kind->level));
-	text_paragraph(&output, "  What it means: ", 4, kind->meaning);
-	text_paragraph(&output, "  What to do:    ", 4, kind->remedy);
+	output_print(&output, "%s\n", title);
+	text_paragraph(&output, "  What it means: ", 4, meaning);
+	text_paragraph(&output, then, 4, action);
 	bool written = output_write(&output, "-");
 	output_finish(&output);
 	return written ? EXIT_FINE : EXIT_USAGE;
 }
 
-/* Neither a command nor a code: the nearest of both. */
-static int unknown(const struct arguments *arguments, const char *name)
+static int print_code(const struct arguments *arguments, const struct diagnostic_kind *kind)
+{
+	const char *title = arena_format(
+		arguments->arena, "%s, %s %s", kind->slug, kind->level == LEVEL_ERROR ? "an" : "a", diagnostic_level_name(kind->level));
+	return print_name(title, kind->meaning, "  What to do:    ", kind->remedy);
+}
+
+/* A status, or -1 where it is no name nor near one, and may have been meant for a command. */
+static int explain(const struct arguments *arguments, const char *name)
 {
 	struct suggestion suggestion = suggest_for(name);
-	for (int code = 0; code < DIAGNOSTIC_COUNT; code++)
-		suggest_offer(&suggestion, diagnostic_kinds[code].slug);
+	for (int i = 0; i < DIAGNOSTIC_COUNT; i++) {
+		if (strcmp(diagnostic_kinds[i].slug, name) == 0)
+			return print_code(arguments, &diagnostic_kinds[i]);
+		suggest_offer(&suggestion, diagnostic_kinds[i].slug);
+	}
+	for (int i = 0; i < ASSUMPTION_COUNT; i++) {
+		if (strcmp(assumption_kinds[i].id, name) == 0)
+			return print_name(arena_format(arguments->arena, "%s, an assumption", name), assumption_kinds[i].statement,
+				"  Discharged by: ", assumption_kinds[i].discharge);
+		suggest_offer(&suggestion, assumption_kinds[i].id);
+	}
+	for (int i = 0; i < BOUND_COUNT; i++) {
+		if (strcmp(bound_kinds[i].name, name) == 0)
+			return print_name(arena_format(arguments->arena, "%s, a bound", name), bound_kinds[i].meaning,
+				"  Proved in:     ", bound_kinds[i].source);
+		suggest_offer(&suggestion, bound_kinds[i].name);
+	}
 	if (strchr(name, '-') == NULL || suggestion.nearest == NULL)
-		return usage_unknown_command(arguments->command, name);
-	return usage_error(
-		arguments->command, "no message has the code '%s'%s", name, suggest_hint(arguments->arena, suggestion.nearest, '\''));
+		return -1;
+	return usage_error(arguments->command, "no message, assumption or bound has the name '%s'%s", name,
+		suggest_hint(arguments->arena, suggestion.nearest, '\''));
 }
 
 int command_help(const struct arguments *arguments)
 {
-	const struct command *command = NULL;
 	if (arguments_has(arguments, "completion"))
 		return print_completion(arguments_value(arguments, "completion", NULL));
-	if (arguments->operand_count > 0) {
-		command = command_find(arguments->operands[0]);
-		int code = command == NULL ? find_code(arguments->operands[0]) : DIAGNOSTIC_COUNT;
-		if (code < DIAGNOSTIC_COUNT)
-			return print_code(code);
-		if (command == NULL)
-			return unknown(arguments, arguments->operands[0]);
+	const char *name = arguments->operand_count > 0 ? arguments->operands[0] : NULL;
+	const struct command *command = name != NULL ? command_find(name) : NULL;
+	if (name != NULL && command == NULL) {
+		int status = explain(arguments, name);
+		return status >= 0 ? status : usage_unknown_command(arguments->command, name);
 	}
 	usage_print(command);
 	return EXIT_FINE;

@@ -1,5 +1,5 @@
-/* Threads on cores: tasks get a core, a priority and a way of waiting; what they issue is issued by host segments; some tasks only execute
- * on a core. */
+/* Threads on cores: tasks get a core, a priority or a reservation, and a way of waiting; what they issue is issued by host segments; some
+ * tasks only execute on a core. */
 #include "falsify/generate_parts.h"
 #include "model/draft.h"
 
@@ -41,6 +41,27 @@ static void add_task(struct arena *arena, struct draw *draw, struct taskset *set
 	generate_host_segment(arena, draw, set, set->task_count++, set->operation_count, longest);
 }
 
+/* Some threads have one in place of a priority, as often as not all that the core has left for it. */
+static void add_reservations(struct draw *draw, struct taskset *set, int64_t longest)
+{
+	struct rational left[] = {rational_of(1), rational_of(1)};
+	for (int t = 0; t < set->task_count; t++) {
+		struct task *task = &DRAFT(set->tasks)[t];
+		if (task->core == 0 || draw_percent(draw, 40))
+			continue;
+		int64_t apart = task->arrival.kind == ARRIVAL_CURVE ? longest : task->arrival.period;
+		int64_t deadline = draw_range(draw, 2, checked_max(2, DRAW_AMONG(draw, longest, 3 * longest, apart / 4, apart / 10)));
+		int64_t most = rational_scale_down(deadline, left[task->core - 1]);
+		if (most == 0)
+			continue;
+		task->fifo = 0;
+		task->sched_runtime = draw_percent(draw, 50) ? most : draw_range(draw, 1, most);
+		task->sched_deadline = deadline;
+		task->sched_period = deadline + (draw_percent(draw, 50) ? 0 : draw_range(draw, 1, deadline));
+		left[task->core - 1] = rational_sub(left[task->core - 1], rational_make(task->sched_runtime, deadline));
+	}
+}
+
 void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case *of)
 {
 	struct taskset *set = of->set;
@@ -69,5 +90,7 @@ void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case 
 		task->suspends = !draw_percent(draw, 25);
 		add_launches(arena, draw, set, t, longest);
 	}
+	if (draw_percent(draw, 40))
+		add_reservations(draw, set, longest);
 	taskset_settle(arena, set);
 }

@@ -89,6 +89,14 @@ static void add_kernel(const struct reader *reader, int lane, const struct tree 
 	import_launch(build, lane, &item);
 }
 
+/* Seconds in ns, rounded up. The double is the nearest to what is printed: so is that of whole ns divided, which tells whether they are
+ * less. */
+static int64_t nanoseconds_up(double seconds)
+{
+	int64_t whole = (int64_t)(seconds * 1e9);
+	return (double)whole / 1e9 < seconds ? whole + 1 : whole;
+}
+
 /* A delay in seconds between launches, as a segment on the CPU. */
 static void add_delay(const struct reader *reader, int lane, const struct tree *step, const char *where)
 {
@@ -100,7 +108,7 @@ static void add_delay(const struct reader *reader, int lane, const struct tree *
 		diagnose(reader->build->diagnostics, DIAGNOSTIC_IMPORT_VALUE, reader->path, 0, "%s: delay: expected seconds", where);
 		return;
 	}
-	item.longest = (int64_t)(delay->real * 1e9 + 0.5);
+	item.longest = nanoseconds_up(delay->real);
 	import_launch(reader->build, lane, &item);
 }
 
@@ -278,7 +286,8 @@ static void read_config(struct reader *reader, const struct tree *root, const ch
 	struct import_build *build = reader->build;
 	const struct tree *list = tree_get(root, "benchmarks"), *processes = tree_get(root, "use_processes");
 	if (list == NULL || list->kind != TREE_LIST || depth > 4) {
-		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_FORMAT, reader->path, 0, "%s: expected a list of benchmarks", where);
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_FORMAT, reader->path, 0, "%s: expected a list of benchmarks",
+			*where != '\0' ? where : "the configuration");
 		return;
 	}
 	for (int i = 0; i < list->count && build->diagnostics->errors < DIAGNOSTICS_LIMIT; i++) {

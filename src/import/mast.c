@@ -185,24 +185,26 @@ static int64_t time_of(const struct markup_element *element, const char *name)
 	return rational_ceil(value);
 }
 
-static void put_host(struct mast *mast, const struct markup_element *host, const struct result *result, const struct result *before)
+/* Behind host segments of `ahead` in a row with it, which have no results of their own: bounds rest on what all of them take together. */
+static void put_host(
+	struct mast *mast, const struct markup_element *host, int64_t ahead, const struct result *result, const struct result *before)
 {
 	int64_t stated = time_of(host, "wcet"), least = before != NULL ? before->best : 0;
 	if (result == NULL) {
 		fail_host(mast, host, "expected a result of MAST for it; there is none: is the model of another task set?");
 		return;
 	}
-	int64_t takes = checked_sub(result->worst, least);
-	if (takes == NONE || stated == NONE) {
+	int64_t takes = checked_sub(result->worst, least), longest = checked_add(ahead, stated);
+	if (takes == NONE || longest == NONE) {
 		fail_host(mast, host,
-			stated == NONE ? "expected its wcet as a time, not in cycles"
-				       : "MAST found no bound of its response; is the system schedulable?");
+			longest == NONE ? "expected its wcet as a time, not in cycles"
+					: "MAST found no bound of its response; is the system schedulable?");
 		return;
 	}
 	mast->hosts++;
-	mast->grown += takes > stated;
-	if (takes > stated)
-		splice_attribute(&mast->splices, host, "wcet", arena_format(mast->arena, "%" PRId64 "ns", takes));
+	mast->grown += takes > longest;
+	if (takes > longest)
+		splice_attribute(&mast->splices, host, "wcet", arena_format(mast->arena, "%" PRId64 "ns", takes - ahead));
 	splice_attribute(&mast->splices, host, "origin", "mast");
 }
 
@@ -214,26 +216,47 @@ static void take_from_core(struct mast *mast, const struct markup_element *task)
 		splice_attribute(&mast->splices, task, names[i], NULL);
 }
 
-/* Operations of a task in order, as they were taken for the model: a run of others than host segments is one activity. */
+static bool is_host(const struct markup_element *element)
+{
+	return strcmp(element->name, "host") == 0;
+}
+
+/* The next operation of the task; the count of elements: there is none. */
+static int next_operation(const struct markup *markup, int task, int i)
+{
+	for (i++; i < markup->count && markup->elements[i].from < markup->elements[task].to; i++)
+		if (markup->elements[i].id != NULL)
+			return i;
+	return markup->count;
+}
+
+/* Operations of a task in order, as they were taken for the model: a run of others than host segments is one activity, and MAST takes host
+ * segments in a row, which have one server, for one. */
 static void walk_task(struct mast *mast, int task, int number, int *hosts)
 {
 	const struct markup *markup = &mast->markup;
 	const struct result *before = NULL;
 	bool on_gpu = false;
+	int64_t ahead = 0;
 	int gpus = 0;
 	take_from_core(mast, &markup->elements[task]);
-	for (int i = task + 1; i < markup->count && markup->elements[i].from < markup->elements[task].to; i++) {
+	for (int i = next_operation(markup, task, task), next; i < markup->count; i = next) {
 		const struct markup_element *element = &markup->elements[i];
-		if (element->id == NULL)
-			continue;
 		const struct result *result = NULL;
-		if (strcmp(element->name, "host") == 0) {
+		next = next_operation(markup, task, i);
+		if (is_host(element)) {
 			const struct result *way = find_result(mast, mast_name(mast->arena, "way", ++*hosts, element->id));
 			result = way != NULL ? way : find_result(mast, mast_name(mast->arena, "host", *hosts, element->id));
-			put_host(mast, element, result, before);
+			bool in_row = result == NULL && next < markup->count && is_host(&markup->elements[next]);
+			if (in_row) {
+				mast->hosts++;
+				splice_attribute(&mast->splices, element, "origin", "mast");
+			} else
+				put_host(mast, element, ahead, result, before);
+			ahead = in_row ? checked_add(ahead, time_of(element, "wcet")) : 0;
 		} else if (!on_gpu)
 			result = find_result(mast, mast_name(mast->arena, "gpu", number, arena_format(mast->arena, "%d", ++gpus)));
-		on_gpu = strcmp(element->name, "host") != 0;
+		on_gpu = !is_host(element);
 		before = result != NULL ? result : before;
 	}
 }

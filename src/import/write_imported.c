@@ -588,9 +588,9 @@ static void say_all_missing(struct writer *writer)
 		"the graph; memsets that stay have to run on the SMs (engine.memset)");
 	say_missing(writer, &writer->no_shape, "kernels without grid or block: give them in a mapping, or import a trace as well");
 	say_missing(writer, &writer->no_resources,
-		"kernels without registers or shared memory in bytes, so that their occupancy is unknown: import the SQLite export of "
-		"nsys, "
-		"or ptxas or cuobjdump output, or give registers, shared-static and shared-dynamic in a mapping");
+		"kernels of which registers, static and dynamic shared memory in bytes are not all known, so that their occupancy is not: "
+		"import the SQLite export of nsys, which has all three, or ptxas or cuobjdump output for the first two, or give registers, "
+		"shared-static and shared-dynamic in a mapping");
 }
 
 void import_write_taskset(struct import_build *build, struct output *output)

@@ -259,6 +259,8 @@ static void read_task(struct task_reader *to, const struct xml_element *element,
 	};
 	read_attributes(reader, element, ELEMENT_task, to->task);
 	check_positive(reader, element, "min-distance", to->task->arrival.min_distance);
+	if (to->task->sched_period == 0) /* as sched_setattr(2) has it */
+		to->task->sched_period = to->task->sched_deadline;
 	read_operations(to, element, to->task->origin, (struct within){0, 0});
 }
 

@@ -1,16 +1,25 @@
-/* Tasks with a core: a thread's priority, and what its calls cost it. */
+/* Tasks with a core: a thread's priority or reservation, and what its calls cost it. */
 #include "input/validate_rules.h"
 
 #include "model/taskset.h"
 
+#include <inttypes.h>
+
 static void hold_priority(const struct validation *validation, const struct task *task)
 {
-	bool asked = task->core > 0;
-	if (asked != (task->fifo > 0) || (!asked && task->suspends))
+	bool asked = task->core > 0, reserves = task->sched_runtime != 0 || task->sched_deadline != 0 || task->sched_period != 0;
+	if (asked != ((task->fifo > 0) != reserves) || (!asked && (reserves || task->suspends)))
 		diagnose(validation->diagnostics, DIAGNOSTIC_CORE_PRIORITY, validation->set->path, task->line, "task '%s': expected %s",
 			task->id,
-			asked ? "a fifo-priority of its thread on its core"
-			      : "neither fifo-priority nor waiting=\"suspend\" without a core");
+			!asked     ? "neither fifo-priority, a reservation (sched-runtime) nor waiting=\"suspend\" without a core"
+			: reserves ? "a fifo-priority or a reservation (sched-runtime) of its thread, and not both"
+				   : "a fifo-priority or a reservation (sched-runtime) of its thread on its core");
+	if (reserves &&
+		(task->sched_runtime < 1 || task->sched_deadline < task->sched_runtime || task->sched_period < task->sched_deadline))
+		diagnose(validation->diagnostics, DIAGNOSTIC_CORE_RESERVATION, validation->set->path, task->line,
+			"task '%s': expected 0ns < sched-runtime <= sched-deadline <= sched-period; got %" PRId64 "ns, %" PRId64
+			"ns and %" PRId64 "ns",
+			task->id, task->sched_runtime, task->sched_deadline, task->sched_period);
 }
 
 /* What is issued behind this operation, or first, is issued by a host segment that stands before it. */

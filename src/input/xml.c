@@ -78,7 +78,11 @@ static void on_parse_error(void *context, error_pointer error)
 	struct sink *sink = ((xmlParserCtxtPtr)context)->_private;
 	if (error->level < XML_ERR_ERROR || sink->errors++ > 0)
 		return;
-	const char *message = element_shorten(sink->diagnostics->arena, error->message != NULL ? error->message : "", SHORT_MESSAGE);
+	const char *said = error->message != NULL ? error->message : "", *end = said + strcspn(said, "\n");
+	while (end > said && end[-1] == ' ')
+		end--;
+	const char *message = element_shorten(
+		sink->diagnostics->arena, arena_format(sink->diagnostics->arena, "%.*s", (int)(end - said), said), SHORT_MESSAGE);
 	diagnose(sink->diagnostics, DIAGNOSTIC_XML_MALFORMED, sink->path, error->line, "expected well-formed XML; %s", message);
 }
 

@@ -73,7 +73,7 @@ struct stream {
 	int partition; /* 1 + its place in partitions; 0: none, its kernels are the primary context's */
 };
 
-/* A processor core whose threads have fixed priorities and preempt one another ([CORES]). */
+/* A processor core whose threads have fixed priorities or reservations, and preempt one another ([CORES]). */
 struct core {
 	const char *id;
 	int64_t blocking;   /* ns: nothing that may not be preempted there, locks and the kernel's own work included, lasts longer */
@@ -213,7 +213,8 @@ struct task {
 	bool best_effort; /* needs no bound: without one, the verdict of the whole goes without it */
 	int core;         /* 1 + its place in cores, on which its thread runs; 0: nothing is said of its thread */
 	int fifo;         /* its thread's priority there, as SCHED_FIFO has it: the greatest first */
-	bool suspends;    /* its thread leaves the core while it waits for the GPU; else it spins: task_spins */
+	int64_t sched_runtime, sched_deadline, sched_period; /* ns: or its reservation there, as SCHED_DEADLINE has it; 0: it has none */
+	bool suspends;                        /* its thread leaves the core while it waits for the GPU; else it spins: task_spins */
 	int first_operation, operation_count; /* in taskset.operations */
 	int origin;
 	long line;
@@ -380,10 +381,18 @@ static inline int64_t taskset_submission(const struct taskset *set, const struct
 	return taskset_submits(set, task, host) ? set->cores[task->core - 1].submission : 0;
 }
 
-/* May threads of the one task keep those of the other one from their core? Of equal priorities the first one executes. */
+/* Does its thread have a reservation on its core in place of a priority? */
+static inline bool task_reserves(const struct task *task)
+{
+	return task->sched_runtime > 0;
+}
+
+/* May the thread of the one task keep that of the other one, which has a priority, from their core? All with reservations may, and of equal
+ * priorities the first one. */
 static inline bool task_interferes(const struct task *task, const struct task *with)
 {
-	return task != with && task->core != 0 && task->core == with->core && task->fifo >= with->fifo;
+	bool first = task_reserves(task) || task->fifo >= with->fifo;
+	return task != with && task->core != 0 && task->core == with->core && first && !task_reserves(with);
 }
 
 /* Does nothing say how long its turns are, and does it matter? Who is alone at its priority has the GPU until it is done. */

@@ -110,6 +110,10 @@ static const char *too_busy(const struct settling *s, const struct task *task, c
 static void delay(struct settling *s, int index)
 {
 	const struct task *task = &s->set.tasks[index];
+	if (task_reserves(task)) {
+		give_up(s, index, "its thread has a reservation of SCHED_DEADLINE on its core, which is not analysed");
+		return;
+	}
 	for (int i = 0; i < s->set.task_count; i++)
 		if (task_interferes(&s->set.tasks[i], task) && s->responses[i] == NONE) {
 			give_up(s, index,

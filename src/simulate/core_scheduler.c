@@ -8,20 +8,101 @@ struct core_state *cores_create(struct arena *arena, const struct taskset *set)
 	return cores;
 }
 
+/* A reservation that is new is one whose period is over. */
+struct core_thread core_thread_of(const struct task *task)
+{
+	const struct reservation reservation = {.runtime = task->sched_runtime,
+		.deadline = task->sched_deadline,
+		.period = task->sched_period,
+		.until = task->sched_deadline - task->sched_period};
+	return (struct core_thread){.priority = task->fifo, .reservation = reservation};
+}
+
+/* ---- reservations */
+
+static bool reserves(const struct core_thread *thread)
+{
+	return thread->reservation.runtime > 0;
+}
+
+static int64_t next_runtime(const struct reservation *of)
+{
+	return of->until - of->deadline + of->period;
+}
+
+static void renew(struct reservation *of, int64_t now)
+{
+	of->left = of->runtime;
+	of->until = checked_add(now, of->deadline);
+}
+
+static void throttle(struct reservation *of, int64_t now)
+{
+	of->throttled = true;
+	of->due = checked_max(now, next_runtime(of));
+}
+
+/* A timer did at the instant that was due, also while the thread slept. */
+static bool replenish(struct reservation *of, int64_t now)
+{
+	if (!of->throttled || of->due > now)
+		return false;
+	of->throttled = false;
+	of->left = of->runtime;
+	of->until = checked_add(of->until, of->period);
+	if (of->until < of->due)
+		renew(of, of->due);
+	return true;
+}
+
+static void wake(struct reservation *of, int64_t now)
+{
+	bool implicit = of->deadline == of->period;
+	replenish(of, now);
+	if (of->throttled)
+		return;
+	int64_t share = checked_mul_div_floor(of->runtime, checked_max(0, of->until - now), of->deadline);
+	if (now >= next_runtime(of) || (implicit && of->left > share))
+		renew(of, now);
+	else
+		of->left = checked_min(of->left, share);
+	if (of->left == 0)
+		throttle(of, now);
+}
+
+/* ---- the core */
+
 static void advance(struct core_state *core, int64_t now)
 {
 	struct core_thread *thread = core->executes;
-	if (thread != NULL && thread->busy) {
-		thread->left = checked_max(0, thread->left - (now - core->since));
-		if (thread->left == 0)
-			core->blocked = checked_min(core->blocked, now); /* it was the thread's, and is over with its segment */
-	}
+	int64_t executed = now - core->since;
 	core->since = now;
+	if (thread == NULL)
+		return;
+	if (thread->busy)
+		thread->left = checked_max(0, thread->left - executed);
+	if (reserves(thread)) {
+		thread->reservation.left -= executed;
+		if (thread->reservation.left <= 0)
+			throttle(&thread->reservation, now);
+	}
+	if ((thread->busy && thread->left == 0) || thread->reservation.throttled)
+		core->blocked = checked_min(core->blocked, now); /* it was the thread's, and is over with its segment or its runtime */
+}
+
+/* Who executes rather, priorities and deadlines alone: < 0: a. */
+static int rank(const struct core_thread *a, const struct core_thread *b)
+{
+	if (reserves(a) != reserves(b))
+		return reserves(a) ? -1 : 1;
+	int64_t first = reserves(a) ? a->reservation.until : b->priority, second = reserves(a) ? b->reservation.until : a->priority;
+	return (first > second) - (first < second);
 }
 
 static bool is_before(const struct core_thread *a, const struct core_thread *b)
 {
-	return a->priority > b->priority || (a->priority == b->priority && a->order < b->order);
+	int ranks = rank(a, b);
+	return ranks < 0 || (ranks == 0 && a->order < b->order);
 }
 
 static struct core_thread *find_done(const struct core_state *core)
@@ -32,42 +113,63 @@ static struct core_thread *find_done(const struct core_state *core)
 	return thread;
 }
 
-/* Who executes from now on, and until when at least. */
-void core_go_on(struct core_state *core, int64_t now)
-{
-	if (core->blocked <= now) {
-		core->executes = core->ready;
-		for (struct core_thread *thread = core->ready; thread != NULL; thread = thread->after)
-			if (is_before(thread, core->executes))
-				core->executes = thread;
-	}
-	core->next = core->blocked > now ? core->blocked : NONE;
-	if (core->executes != NULL && core->executes->busy)
-		core->next = checked_min(core->next, now + core->executes->left);
-	if (find_done(core) != NULL)
-		core->next = now;
-}
-
 /* Is nobody of its priority or above ready, and nobody kept waiting by nobody's work? */
 static bool may_block(const struct core_state *core, const struct core_thread *thread, int64_t now)
 {
 	for (const struct core_thread *other = core->ready; other != NULL; other = other->after)
-		if (other->priority >= thread->priority || core->executes == NULL)
+		if (other != thread && !other->reservation.throttled && (rank(other, thread) <= 0 || core->executes == NULL))
 			return false;
-	return core->blocked <= now;
+	return core->blocked <= now && (core->executes == NULL || !core->executes->reservation.throttled);
 }
 
-void core_execute(struct core_state *core, int64_t now, struct core_thread *thread, int64_t time, int64_t blocking)
+static void give_runtime(struct core_state *core, int64_t now)
+{
+	for (struct core_thread *thread = core->ready; thread != NULL; thread = thread->after) {
+		bool executed = core->executes == thread;
+		if (replenish(&thread->reservation, now) && !executed && may_block(core, thread, now))
+			core->blocked = checked_add(now, thread->blocking);
+	}
+}
+
+static void choose(struct core_state *core)
+{
+	core->executes = NULL;
+	for (struct core_thread *thread = core->ready; thread != NULL; thread = thread->after)
+		if (!thread->reservation.throttled && (core->executes == NULL || is_before(thread, core->executes)))
+			core->executes = thread;
+}
+
+/* Who executes from now on, and until when at least. */
+void core_go_on(struct core_state *core, int64_t now)
+{
+	give_runtime(core, now);
+	if (core->blocked <= now)
+		choose(core);
+	core->next = core->blocked > now ? core->blocked : NONE;
+	if (core->executes != NULL && core->executes->busy)
+		core->next = checked_min(core->next, now + core->executes->left);
+	if (core->executes != NULL && reserves(core->executes))
+		core->next = checked_min(core->next, now + core->executes->reservation.left);
+	for (const struct core_thread *thread = core->ready; thread != NULL; thread = thread->after)
+		if (thread->reservation.throttled)
+			core->next = checked_min(core->next, thread->reservation.due);
+	if (find_done(core) != NULL)
+		core->next = now;
+}
+
+void core_execute(struct core_state *core, int64_t now, struct core_thread *thread, int64_t time)
 {
 	advance(core, now);
 	core_go_on(core, now);
 	thread->left = time;
 	thread->busy = true;
 	if (!thread->ready) {
-		if (may_block(core, thread, now))
-			core->blocked = checked_add(now, blocking);
+		if (reserves(thread))
+			wake(&thread->reservation, now);
+		if (!thread->reservation.throttled && may_block(core, thread, now))
+			core->blocked = checked_add(now, thread->blocking);
 		thread->ready = true;
-		thread->order = core->orders++;
+		thread->order = reserves(thread) ? thread->order : core->orders++;
 		thread->after = core->ready;
 		core->ready = thread;
 	}

@@ -1,9 +1,11 @@
-/* Cores of the CPU: which thread executes, by fixed priorities, preemptively.
+/* Cores of the CPU: which thread executes, by fixed priorities, preemptively; above these are threads with a reservation, by their
+ * deadlines, each as long as it has runtime (hard CBS: SCHED_DEADLINE of Linux).
  *
  * Requires: told of each thread when it has a host segment to execute, and when it leaves its core; a timer for each core.
  * Provides: when to look at a core again, and then the thread whose segment is over, if it is. What may not be preempted begins just before a
- *           thread becomes ready, if no thread of its priority or a higher one was; it is work of the thread that was executing, or
- * nobody's. Source:   [CORES], A-CORE.
+ *           thread becomes ready or is given runtime, if no thread of its priority or a higher one was; it is work of the thread that was
+ *           executing, as long as that has runtime, or nobody's.
+ * Source:   [CORES], A-CORE, A-DEADLINE.
  */
 #ifndef SIMULATE_CORE_SCHEDULER_H
 #define SIMULATE_CORE_SCHEDULER_H
@@ -11,12 +13,21 @@
 #include "base/memory.h"
 #include "model/taskset.h"
 
+struct reservation {
+	int64_t runtime, deadline, period; /* 0: there is none */
+	int64_t left, until;               /* so much of the runtime, up to this absolute deadline */
+	bool throttled;                    /* its thread waits for runtime, */
+	int64_t due;                       /* which is there then */
+};
+
 struct core_thread {
-	int priority;              /* of its task; the greatest first */
+	int priority; /* of its task; the greatest first */
+	struct reservation reservation;
+	int64_t blocking;          /* what is not preempted where it is given runtime */
 	bool ready;                /* it wants the core: it has a segment to execute, or spins */
 	bool busy;                 /* it has a segment to execute, */
 	int64_t left;              /* of which so many ns are left */
-	int64_t order;             /* of equal priorities who was ready first */
+	int64_t order;             /* of equal priorities or deadlines the least first: who was ready first, or by chance */
 	struct core_thread *after; /* of those that are ready on the core */
 	void *owner;
 };
@@ -30,9 +41,10 @@ struct core_state {
 };
 
 struct core_state *cores_create(struct arena *arena, const struct taskset *set);
+struct core_thread core_thread_of(const struct task *task);
 
-/* The thread has a segment of so long to execute; nothing is preempted for `blocking` from now on, if that may be. */
-void core_execute(struct core_state *core, int64_t now, struct core_thread *thread, int64_t time, int64_t blocking);
+/* The thread has a segment of so long to execute; nothing is preempted for its `blocking` from now on, if that may be. */
+void core_execute(struct core_state *core, int64_t now, struct core_thread *thread, int64_t time);
 /* The thread leaves the core to others. */
 void core_leave(struct core_state *core, int64_t now, struct core_thread *thread);
 

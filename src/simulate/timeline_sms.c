@@ -172,7 +172,7 @@ void timeline_draw_sms(struct timeline *timeline)
 		int peak = stack_blocks(timeline, &stack, sorted + first[sm], first[sm + 1] - first[sm], 0);
 		scale = peak > scale ? peak : scale;
 	}
-	drawing_heading(&timeline->drawing, arena_format(record->arena, "SMs: resident blocks; a full row is %d warps", scale));
+	drawing_heading(&timeline->drawing, arena_format(record->arena, "SMs: a row is %d warps", scale));
 	for (int sm = 0; sm < sms; sm++) {
 		stack_blocks(timeline, &stack, sorted + first[sm], first[sm + 1] - first[sm], scale);
 		draw_stops(timeline, sm);

@@ -237,7 +237,8 @@ static int guarded_way(const struct judge *judge, int block, int *predicate, boo
 	if (of->count == 0 || code->first_out[block + 1] - first_way != 2 || last + 1 >= judge->program->instruction_count)
 		return -1;
 	const struct program_instruction *branch = &judge->program->instructions[last], *next = branch + 1;
-	bool jumps = strcmp(branch->mnemonic, "BRA") == 0 && branch->operand_count == 1;
+	bool jumps =
+		branch->operand_count == 1 && (strcmp(branch->mnemonic, "BRA") == 0 || strcmp(branch->mnemonic, "CALL.REL.NOINC") == 0);
 	bool ends = strcmp(branch->mnemonic, "EXIT") == 0 && branch->operand_count == 0;
 	if (branch->guard == NULL || (!jumps && !ends) || next->address - branch->address != 16)
 		return -1;
@@ -346,6 +347,8 @@ static void check_way(struct judge *judge, const struct words *at_end, const str
 	for (int i = 0; i < list->count; i++) {
 		struct stated *stated = &list->items[i];
 		const struct word *word = &words.cells[stated->cell];
+		if (word_never(word))
+			continue;
 		bool alike = word_ends(word, stated->word.bits, stated->word.low) &&
 			     (!stated->word.function.known || function_alike(&stated->word.function, &word->function));
 		bool in_arc = arc_holds(stated->word.arc, word->arc), found = way->closes >= judge->first_found;

@@ -152,7 +152,7 @@ struct fact threads_host(struct check *check, int task_index, int index, struct 
 	bool launches = index + 1 < task->first_operation + task->operation_count && set->operations[index + 1].stream != NO_ID;
 	int64_t submission = launches && !checked_is_none(core->submission) ? core->submission : 0;
 	int64_t executing = checked_sub(claim, submission); /* from its begin to its end on the core */
-	if (checked_is_none(claim))
+	if (checked_is_none(claim) || task->sched_runtime > 0)
 		return FACT_UNKNOWN;
 	struct fact derived = fact_make(
 		check, RULE_HOST_RESPONSE, arena_format(check->arena, "task:%s/op:%s", task->id, set->operations[index].id), claim);
@@ -161,7 +161,8 @@ struct fact threads_host(struct check *check, int task_index, int index, struct 
 	if (launches && !checked_is_none(core->submission))
 		fact_from(check, &derived, "L", fact_given(check, core->submission, "core:%s@submission", core->id));
 	for (int i = 0; i < set->task_count; i++)
-		if (i != task_index && set->tasks[i].core == task->core && set->tasks[i].fifo >= task->fifo)
+		if (i != task_index && set->tasks[i].core == task->core &&
+			(set->tasks[i].sched_runtime > 0 || set->tasks[i].fifo >= task->fifo))
 			needed = checked_add(needed, others(check, &derived, i, executing));
 	needed = checked_add(needed, submission);
 	if (needed > claim)

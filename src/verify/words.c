@@ -69,6 +69,11 @@ static uint32_t lower(int bits, uint32_t of)
 	return bits >= 32 ? of : of & (((uint32_t)1 << bits) - 1);
 }
 
+bool word_never(const struct word *word)
+{
+	return (int64_t)lower(word->bits, word->low - word->arc.first) > word->arc.span;
+}
+
 struct word word_ending(struct word word, int bits, uint32_t low)
 {
 	word.bits = bits < 0 ? 0 : bits > 32 ? 32 : bits;
@@ -116,6 +121,7 @@ struct word word_join(const struct word *one, const struct word *other)
 	bool same = one->come == other->come && one->of == other->of && one->by == other->by;
 	if (!same || (both.come == COME_PLUS && both.offset.span == WORDS_ALL))
 		both = word_of(both.arc);
+	both.tied = 0;
 	both.function = function_alike(&one->function, &other->function) ? one->function : (struct function){.known = false};
 	return word_ending(both, alike(one, other), one->low);
 }
@@ -219,12 +225,14 @@ static struct word together(const struct word *one, const struct word *other)
 static struct word plus(const struct words *words, const struct word *one, const struct word *other)
 {
 	struct word sum = word_ending(together(one, other), one->bits < other->bits ? one->bits : other->bits, one->low + other->low);
-	if (one->bits == 32)
+	sum.function = function_sum(&one->function, &other->function);
+	if (!sum.function.known && one->bits == 32)
 		sum.function = function_plus(other->function, one->low);
-	else if (other->bits == 32)
+	else if (!sum.function.known && other->bits == 32)
 		sum.function = function_plus(one->function, other->low);
-	else
-		sum.function = function_sum(&one->function, &other->function);
+	sum.tied = one->bits == 32 ? other->tied : other->bits == 32 ? one->tied : 0;
+	sum.as_sum = one->bits == 32 ? other->as_sum : one->as_sum;
+	sum.apart = one->bits == 32 ? other->apart + one->low : one->apart + other->low;
 	return fitted(words, sum);
 }
 
@@ -371,6 +379,11 @@ static struct word operand(const struct reading *r, int index)
 		number = 0;
 	if (number >= 0)
 		word = word_of((struct arc){(uint32_t)number, 0});
+	if (cell >= 0 && word.tied == 0) { /* to itself */
+		word.tied = cell + 1;
+		word.as_sum = false;
+		word.apart = 0;
+	}
 	if (!minus && !inverse)
 		return word;
 	uint32_t last = word.arc.first + (uint32_t)word.arc.span;
@@ -378,6 +391,9 @@ static struct word operand(const struct reading *r, int index)
 		word.arc.span == WORDS_ALL ? word_any() : word_of((struct arc){(uint32_t)(0 - last - (inverse ? 1U : 0U)), word.arc.span});
 	turned = word_ending(turned, word.bits, inverse ? ~word.low : 0 - word.low);
 	turned.function = function_plus(function_turned(word.function), inverse ? 0 - 1U : 0);
+	turned.tied = word.tied;
+	turned.as_sum = !word.as_sum;
+	turned.apart = 0 - word.apart - (inverse ? 1U : 0U);
 	return fitted(r->words, turned);
 }
 
@@ -742,9 +758,16 @@ void words_clear_predicates(struct words *words)
 void words_overwritten(struct words *words, int cell)
 {
 	for (int i = 0; i < CELL_COUNT - CELL_PREDICATE; i++)
-		for (int side = 0; side < 2; side++)
-			if (words->predicates[i].cells[side] == cell)
-				words->predicates[i].cells[side] = -1;
+		for (int side = 0; side < 2; side++) {
+			struct compared *compared = &words->predicates[i];
+			if (compared->cells[side] == cell)
+				compared->cells[side] = -1;
+			if (compared->sides[side].tied == cell + 1)
+				compared->sides[side].tied = 0;
+		}
+	for (int c = 0; c < CELL_PREDICATE; c++)
+		if (words->cells[c].tied == cell + 1)
+			words->cells[c].tied = 0;
 }
 
 static void store(struct words *words, int cell, struct word word, bool perhaps)
@@ -884,6 +907,9 @@ void words_step(const struct program *program, const struct program_instruction 
 			first = evaluate(&r, meanings[i].meaning, &second);
 	if (tests)
 		compared = differs_from_zero(&r, &first);
+	int tied = first.tied - 1; /* which is written here, or may be: the word was tied to the one before */
+	if (tied >= 0 && (cells_has(&instruction->writes, tied) || cells_has(&instruction->may_write, tied)))
+		first.tied = 0;
 	for (int c = 0; c < CELL_COUNT; c++) {
 		bool writes = cells_has(&instruction->writes, c), may = cells_has(&instruction->may_write, c);
 		if (!writes && !may)
@@ -922,6 +948,37 @@ struct interval order_numbers(enum order order, struct arc to, bool as_signed)
 	return all;
 }
 
+/* The arc of a word from that of the one that it is tied to, or the other way round. */
+static struct arc across(struct arc arc, bool as_sum, uint32_t apart)
+{
+	if (arc.span == WORDS_ALL)
+		return arc;
+	return (struct arc){as_sum ? apart - arc.first - (uint32_t)arc.span : arc.first + apart, arc.span};
+}
+
+static void cut(struct words *words, int cell, struct arc arc)
+{
+	struct word *word = &words->cells[cell];
+	word->arc = common(word->arc, arc);
+	*word = word_ending(*word, word->bits, word->low);
+	if (!word->function.known)
+		return;
+	struct arc constant = words_constant(words, word->function.offset);
+	words_state_constant(words, word->function.offset, common(constant, function_constant(&word->function, word->arc)));
+}
+
+/* The cell that the word is tied to, and what else is tied to that. */
+static void cut_tied(struct words *words, const struct word *word, struct arc arc)
+{
+	int cell = word->tied - 1;
+	if (cell < 0)
+		return;
+	cut(words, cell, across(arc, word->as_sum, word->as_sum ? word->apart : 0 - word->apart));
+	for (int c = 0; c < CELL_PREDICATE; c++)
+		if (words->cells[c].tied == word->tied)
+			cut(words, c, across(words->cells[cell].arc, words->cells[c].as_sum, words->cells[c].apart));
+}
+
 /* What is said of the word, which the cell has if there is one, and of the constant of which it is a function. */
 static void assume_of(struct words *words, int cell, enum order order, const struct word *word, const struct word *to, bool as_signed)
 {
@@ -930,9 +987,10 @@ static void assume_of(struct words *words, int cell, enum order order, const str
 		words->cells[cell].arc = said.arc;
 		words->cells[cell] = word_ending(words->cells[cell], words->cells[cell].bits, words->cells[cell].low);
 	}
+	said = word_ending(said, word->bits, word->low);
+	cut_tied(words, word, said.arc);
 	if (!word->function.known)
 		return;
-	said = word_ending(said, word->bits, word->low);
 	struct arc constant = words_constant(words, word->function.offset);
 	words_state_constant(words, word->function.offset, common(constant, function_constant(&word->function, said.arc)));
 }
@@ -962,6 +1020,7 @@ void words_assume_kept(struct words *words, const struct compared *c, bool is_tr
 		enum order order = order_if(c->order, is_true);
 		int cell = c->cells[side] >= 0 && cells_has(lost, c->cells[side]) ? -1 : c->cells[side];
 		struct word word = c->sides[side];
+		word.tied = 0; /* in that block */
 		word.arc = cell >= 0 ? words->cells[cell].arc : word.arc;
 		assume_of(words, cell, side == 0 ? order : order_turned(order), &word, &c->sides[1 - side], c->signedness);
 	}

@@ -54,13 +54,9 @@ static void overwrite(const struct finder *finder, int block, struct registers *
 	for (int cell = CELL_UNIFORM_PREDICATE; cell < CELL_COUNT; cell++)
 		if (cells_has(cells, cell))
 			registers->predicates[cell - CELL_PREDICATE].known = false;
-	for (int i = 0; i < CELL_COUNT - CELL_PREDICATE; i++) {
-		struct comparison *predicate = &registers->predicates[i];
-		if (predicate->left_cell >= CELL_UNIFORM && cells_has(cells, predicate->left_cell))
-			predicate->left_cell = NO_ID;
-		if (predicate->right_cell >= CELL_UNIFORM && cells_has(cells, predicate->right_cell))
-			predicate->right_cell = NO_ID;
-	}
+	for (int cell = CELL_UNIFORM; cell < CELL_PREDICATE; cell++)
+		if (cells_has(cells, cell))
+			values_forget(registers, cell);
 }
 
 static bool is_clear(const struct cells *cells)
@@ -77,6 +73,7 @@ static void run_block(const struct finder *finder, int block, struct registers *
 	bool alone = is_clear(&finder->overwritten[block]);
 	for (int i = 0; i < CELL_COUNT - CELL_PREDICATE; i++)
 		registers->predicates[i] = (struct comparison){.left_cell = NO_ID, .right_cell = NO_ID};
+	values_forget_mirrors(registers);
 	for (int i = of->first; i < of->first + of->count; i++) {
 		if (!alone)
 			overwrite(finder, block, registers);
@@ -100,7 +97,7 @@ static int taken_of(const struct finder *finder, int block)
 	if (flow_successors(flow, block) != 2 || last == NULL || last->guard == NULL ||
 		next >= finder->program->instructions + finder->program->instruction_count || next->address != last->address + 16)
 		return NO_ID;
-	bool branch = strcmp(last->mnemonic, "BRA") == 0 && last->operand_count == 1;
+	bool branch = (strcmp(last->mnemonic, "BRA") == 0 || strcmp(last->mnemonic, "CALL.REL.NOINC") == 0) && last->operand_count == 1;
 	bool end = strcmp(last->mnemonic, "EXIT") == 0 && last->operand_count == 0;
 	int one = flow->edges[flow->out[flow->first_out[block]]].to, other = flow->edges[flow->out[flow->first_out[block] + 1]].to;
 	if ((!branch && !end) || one == other || (next->block != one && next->block != other))
@@ -123,6 +120,7 @@ static void refine_kept(struct registers *registers, const struct comparison *co
 	struct comparison left = *comparison, right = *comparison;
 	left.right_cell = right.left_cell = NO_ID;
 	left.right.formula = right.left.formula = 0;
+	left.left.mirror.of = left.right.mirror.of = right.left.mirror.of = right.right.mirror.of = 0; /* they are of that block */
 	refine_side(registers, &left.left, &left.left_cell, written);
 	refine_side(registers, &right.right, &right.right_cell, written);
 	values_refine(registers, &left, holds);

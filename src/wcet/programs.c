@@ -31,23 +31,24 @@ static const struct wcet *bound(const struct binder *binder, int index)
 	return found ? wcet : NULL;
 }
 
-/* Does no launch begin while a kernel runs? Constants that a block has read are brought again where one does. */
-static bool launches_in_turn(const struct taskset *set)
+/* Does no launch begin while a kernel runs, and no other client of the GPU stop it? Constants that a block has read are brought again where
+ * one does. */
+static bool launches_in_turn(const struct taskset *set, const struct platform *platform)
 {
 	bool graphs = false;
 	for (int i = 0; i < set->operation_count; i++)
 		graphs |= set->operations[i].graph != 0;
-	return set->application_count == 1 && set->stream_count == 1 && !graphs;
+	return set->application_count == 1 && set->stream_count == 1 && !graphs && !platform->parameters[PARAMETER_STOPS_LENGTH].present;
 }
 
 static void bind(const struct binder *binder, int index)
 {
 	const struct operation *operation = &binder->set->operations[index];
 	const struct wcet *wcet = binder->programs->bounds[index] = bound(binder, index);
-	if (wcet != NULL && wcet->costs.first_reads > 0 && !launches_in_turn(binder->set))
+	if (wcet != NULL && wcet->costs.first_reads > 0 && !launches_in_turn(binder->set, binder->platform))
 		diagnose(binder->diagnostics, DIAGNOSTIC_COST_UNDECLARED, binder->set->path, operation->line,
-			"kernel '%s': expected a program whose <cost class=\"constant\"> is without again: launches on other streams, or "
-			"of a graph, may begin while it runs",
+			"kernel '%s': expected a program whose <cost class=\"constant\"> is without again: launches on other streams, "
+			"of a graph, or of who stops the GPU may begin while it runs",
 			operation->id);
 	if (wcet == NULL || (binder->platform->parameters[PARAMETER_CLOCK_SM].present && wcet->most != NONE))
 		return;

@@ -36,6 +36,7 @@ struct value value_join(const struct value *one, const struct value *other)
 	both.rest = rest_join(one->rest, other->rest);
 	both.offset = range_join(one->offset, other->offset);
 	both.formula = one->formula == other->formula ? one->formula : 0;
+	both.mirror.of = 0;
 	bool alike = one->form == other->form && one->base == other->base && one->shift == other->shift;
 	if (alike && !(both.form == VALUE_MOVED && range_is_any(both.offset)))
 		return both;
@@ -82,13 +83,28 @@ static struct value moved(const struct value *one, const struct value *other)
 	return (struct value){.range = range, .form = VALUE_MOVED, .base = moved->base, .offset = offset};
 }
 
+static struct mirror mirror_plus(struct mirror mirror, uint32_t number)
+{
+	mirror.more += number;
+	return mirror;
+}
+
+static struct mirror mirror_turned(struct mirror mirror)
+{
+	return (struct mirror){mirror.of, !mirror.negative, 0 - mirror.more};
+}
+
 static struct value add(const struct registers *registers, const struct value *one, const struct value *other)
 {
 	struct formulas *formulas = registers->formulas;
 	struct value sum = value_fitted(moved(one, other), rest_add(one->rest, other->rest));
-	int formula = one->rest.bits == 32     ? formulas_plus(formulas, other->formula, one->rest.number)
-		      : other->rest.bits == 32 ? formulas_plus(formulas, one->formula, other->rest.number)
-					       : formulas_sum(formulas, one->formula, other->formula);
+	bool first = one->rest.bits == 32, number = first || other->rest.bits == 32;
+	const struct value *more = first ? one : other, *to = first ? other : one;
+	int formula = formulas_sum(formulas, one->formula, other->formula);
+	if (number) {
+		sum.mirror = mirror_plus(to->mirror, more->rest.number);
+		formula = formula > 0 ? formula : formulas_plus(formulas, to->formula, more->rest.number);
+	}
 	return with_formula(sum, formula, registers);
 }
 
@@ -230,9 +246,10 @@ static struct value operand_value(const struct program *program, const char *at,
 	at += negated || inverted;
 	int cell = register_of(at), offset = values_constant_offset(at);
 	struct value value = value_of_range(range_any);
-	if (cell != NO_ID)
+	if (cell != NO_ID) {
 		value = registers->cells[cell];
-	else if (offset != NO_ID)
+		value.mirror = value.mirror.of > 0 ? value.mirror : (struct mirror){.of = cell + 1};
+	} else if (offset != NO_ID)
 		value = constant_value(program, offset, registers);
 	else if (is_zero(at) || number_of(at, &number))
 		value = value_of_range(range_from(number, number));
@@ -240,6 +257,7 @@ static struct value operand_value(const struct program *program, const char *at,
 		return value;
 	struct rest rest = rest_add(rest_multiply(value.rest, rest_of(-1)), rest_of(-inverted));
 	struct value turned = value_fitted(value_of_range(range_from(-value.range.most - inverted, -value.range.least - inverted)), rest);
+	turned.mirror = mirror_plus(mirror_turned(value.mirror), 0U - inverted);
 	return with_formula(turned,
 		formulas_plus(registers->formulas, formulas_negative(registers->formulas, value.formula), 0U - inverted), registers);
 }
@@ -601,20 +619,33 @@ static struct comparison move(const struct step *step)
 	return plain && from != NO_ID ? step->before->predicates[from - CELL_PREDICATE] : none;
 }
 
-static void forget(struct registers *registers, int cell)
+void values_forget(struct registers *registers, int cell)
 {
+	for (int i = 0; i < CELL_PREDICATE; i++)
+		if (registers->cells[i].mirror.of == cell + 1 && !planted(PLANT_MIRROR_OF_OLD))
+			registers->cells[i].mirror.of = 0;
 	for (int i = 0; i < CELL_COUNT - CELL_PREDICATE; i++) {
 		struct comparison *predicate = &registers->predicates[i];
 		predicate->left_cell = predicate->left_cell == cell ? NO_ID : predicate->left_cell;
 		predicate->right_cell = predicate->right_cell == cell ? NO_ID : predicate->right_cell;
+		if (predicate->left.mirror.of == cell + 1)
+			predicate->left.mirror.of = 0;
+		if (predicate->right.mirror.of == cell + 1)
+			predicate->right.mirror.of = 0;
 	}
+}
+
+void values_forget_mirrors(struct registers *registers)
+{
+	for (int i = 0; i < CELL_PREDICATE; i++)
+		registers->cells[i].mirror.of = 0;
 }
 
 static void write(struct registers *registers, int cell, const struct value *value, bool weakly)
 {
 	struct value *to = &registers->cells[cell];
 	*to = weakly ? value_join(to, value) : *value;
-	forget(registers, cell);
+	values_forget(registers, cell);
 }
 
 static void write_predicates(const struct step *step, struct registers *registers)
@@ -688,6 +719,11 @@ static struct implied imply(const struct step *step, int implication)
 	return (struct implied){false, alone ? range : range_join(range, values_implied(before, old))};
 }
 
+static bool may_write(const struct program_instruction *instruction, int cell)
+{
+	return cells_has(&instruction->writes, cell) || cells_has(&instruction->may_write, cell);
+}
+
 static void imply_all(const struct step *step, struct implied *implied)
 {
 	const struct implications *implications = step->before->implications;
@@ -695,9 +731,9 @@ static void imply_all(const struct step *step, struct implied *implied)
 	for (int i = 0; i < implications->count; i++) {
 		int predicate = implications->predicates[i], cell = implications->cells[i];
 		implied[i] = step->before->implied[i];
-		if (cells_has(&instruction->writes, predicate) || cells_has(&instruction->may_write, predicate))
+		if (may_write(instruction, predicate))
 			implied[i] = imply(step, i);
-		else if (cells_has(&instruction->writes, cell) || cells_has(&instruction->may_write, cell))
+		else if (may_write(instruction, cell))
 			implied[i].range = range_any;
 	}
 }
@@ -716,6 +752,8 @@ void values_execute(const struct program *program, int number, struct registers 
 		value = pair ? first_of_pair(&step) : result(&step);
 		second = pair ? second_result(&step) : any;
 	}
+	if (value.mirror.of > 0 && may_write(instruction, value.mirror.of - 1))
+		value.mirror.of = 0; /* of a word that is there no more */
 	struct implied implied[IMPLICATIONS];
 	imply_all(&step, implied);
 	write_predicates(&step, registers);
@@ -743,6 +781,34 @@ const struct comparison *values_guard(const struct program_instruction *instruct
 	return cell != NO_ID && registers->predicates[cell - CELL_PREDICATE].known ? &registers->predicates[cell - CELL_PREDICATE] : NULL;
 }
 
+static struct range mirrored(struct range range, struct mirror mirror)
+{
+	return mirror.negative ? range_from(mirror.more - range.most, mirror.more - range.least)
+			       : range_from(range.least + mirror.more, range.most + mirror.more);
+}
+
+static void narrow_cell(struct registers *registers, int cell, struct range range)
+{
+	struct value *in = &registers->cells[cell];
+	in->range = range_narrow(in->range, range);
+	*in = value_fitted(*in, in->rest);
+	if (in->formula > 0)
+		formulas_narrow(registers->formulas, in->formula, in->range, registers->constants);
+}
+
+/* What is known of a word that was compared is known of the register that it mirrors, and so of all that mirror this one. */
+static void narrow_mirrored(struct registers *registers, struct mirror mirror, struct range range)
+{
+	if (mirror.of == 0)
+		return;
+	struct mirror back = {mirror.of, mirror.negative, mirror.negative ? mirror.more : 0 - mirror.more};
+	narrow_cell(registers, mirror.of - 1, mirrored(range, back));
+	struct range own = registers->cells[mirror.of - 1].range;
+	for (int cell = 0; cell < CELL_PREDICATE; cell++)
+		if (registers->cells[cell].mirror.of == mirror.of)
+			narrow_cell(registers, cell, mirrored(own, registers->cells[cell].mirror));
+}
+
 /* Though another word be in the register by now, the constants are what they were. */
 static void narrow_value(struct registers *registers, int cell, const struct value *value, struct range range)
 {
@@ -753,6 +819,7 @@ static void narrow_value(struct registers *registers, int cell, const struct val
 	}
 	if (value->formula > 0)
 		formulas_narrow(registers->formulas, value->formula, range_fit(range, value->rest), registers->constants);
+	narrow_mirrored(registers, value->mirror, range_fit(range, value->rest));
 }
 
 void values_refine(struct registers *registers, const struct comparison *comparison, bool holds)
@@ -761,9 +828,9 @@ void values_refine(struct registers *registers, const struct comparison *compari
 	enum relation relation = holds ? c.relation : relation_not(c.relation);
 	if (!(holds ? c.if_true : c.if_false))
 		return;
-	if (c.left_cell != NO_ID || c.left.formula > 0)
+	if (c.left_cell != NO_ID || c.left.formula > 0 || c.left.mirror.of > 0)
 		narrow_value(registers, c.left_cell, &c.left, range_narrow_to(c.left.range, relation, c.right.range, c.is_signed));
-	if (c.right_cell != NO_ID || c.right.formula > 0)
+	if (c.right_cell != NO_ID || c.right.formula > 0 || c.right.mirror.of > 0)
 		narrow_value(registers, c.right_cell, &c.right,
 			range_narrow_to(c.right.range, relation_swapped(relation), c.left.range, c.is_signed));
 	for (int cell = 0; cell < CELL_PREDICATE; cell++)

@@ -22,6 +22,13 @@ enum value_form {
 	VALUE_DOUBLED, /* shifted to the left by `shift` */
 };
 
+/* In a block, until that register is written: the word is its word, or less it, and a number more. */
+struct mirror {
+	int of; /* the register's number and 1; 0: of none */
+	bool negative;
+	uint32_t more;
+};
+
 struct value {
 	struct range range;
 	enum value_form form;
@@ -30,6 +37,7 @@ struct value {
 	struct range offset;
 	struct rest rest;
 	int formula; /* of constants; 0: none */
+	struct mirror mirror;
 };
 
 struct comparison {
@@ -68,6 +76,10 @@ struct value value_fitted(struct value value, struct rest rest);
 bool value_equal(const struct value *one, const struct value *other);
 struct value value_join(const struct value *one, const struct value *other);
 
+/* The register may have another word now. */
+void values_forget(struct registers *registers, int cell);
+/* Another block begins: of registers that are others' mirrors in this one nothing is said any more. */
+void values_forget_mirrors(struct registers *registers);
 /* Is the result followed? Else it may be any, whatever is read. */
 bool values_follow(const struct program_instruction *instruction);
 /* What an instruction leaves in registers. */

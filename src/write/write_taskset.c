@@ -139,6 +139,8 @@ static void write_task_head(struct xml *xml, const struct taskset *set, const st
 	struct task shown = *task;
 	char period[40];
 	shown.arrival.jitter = curve ? NONE : task->arrival.jitter;
+	if (!task_reserves(task))
+		shown.sched_runtime = shown.sched_deadline = shown.sched_period = NONE;
 	snprintf(period, sizeof period, "%" PRId64 "%sns", task->arrival.period, task->arrival.rounded ? ".5" : "");
 	write_attributes(xml, ELEMENT_task, &shown);
 	xml_attribute(xml, "origin", origin_id(set, task->origin, 0));

@@ -3,8 +3,8 @@
  * usage: hunt_cores SYSTEMS SEED RUNS [PLANT]
  *
  * Systems: 1 or 2 contexts, 1 to 4 streams, 1 or 2 cores; most tasks with a core, some that only execute there. Told: how many of the
- * tasks with a core have a bound, and how many of these suspend themselves, or spin, for work on the GPU, or rest on A-SUBMIT.
- * Exit status 1: a bound was exceeded; 2: no system had such a bound. */
+ * tasks with a core have a bound, and how many of these suspend themselves, or spin, for work on the GPU, have a reservation
+ * (SCHED_DEADLINE) in place of a priority, or rest on A-SUBMIT. Exit status 1: a bound was exceeded; 2: no system had such a bound. */
 #include "hunts.h"
 #include "model/draft.h"
 
@@ -33,7 +33,7 @@ static bool is_bound(const struct subject *subject, int task)
 	return subject->set->tasks[task].core > 0 && subject->response->tasks[task].winner >= 0;
 }
 
-static int64_t threads, bound, suspend, spin, submits;
+static int64_t threads, bound, suspend, spin, reserved, submits;
 
 static void count_seen(const struct subject *subject, const struct hunt *hunt)
 {
@@ -44,6 +44,7 @@ static void count_seen(const struct subject *subject, const struct hunt *hunt)
 		bound += is_bound(subject, t);
 		suspend += is_bound(subject, t) && task->application != NO_ID && !task_spins(task);
 		spin += is_bound(subject, t) && task_spins(task);
+		reserved += is_bound(subject, t) && task_reserves(task);
 		submits += is_bound(subject, t) && subject->set->submits;
 	}
 }
@@ -51,8 +52,8 @@ static void count_seen(const struct subject *subject, const struct hunt *hunt)
 static void tell(void)
 {
 	printf("%" PRId64 " of %" PRId64 " threads on cores have a bound; of these %" PRId64 " suspend themselves for the GPU, %" PRId64
-	       " spin; %" PRId64 " rest on A-SUBMIT in place of A-HOST\n",
-		bound, threads, suspend, spin, submits);
+	       " spin, %" PRId64 " have a reservation; %" PRId64 " rest on A-SUBMIT in place of A-HOST\n",
+		bound, threads, suspend, spin, reserved, submits);
 }
 
 int main(int count, char **words)

@@ -7,6 +7,9 @@ take the output. A case of REFUSED gives a code of src/base/diagnostics.def, sta
 How the fixtures were made is in fixtures/README.
 """
 import csv
+import decimal
+import json
+import math
 import os
 import re
 import sys
@@ -121,6 +124,17 @@ class Import(unittest.TestCase):
                 text = imported.replace('platform="jetson-agx-orin"', f'platform="{folder}/model.xml"')
                 said = run(["analyze", "-"], input=text.encode()).stderr.decode()
                 self.assertEqual("was measured with board 'Demo GPU'; expected 'Another GPU'" in said, stale, said)
+
+    def test_delays_round_up(self):
+        """A delay between launches, in seconds: not a nanosecond less than it says, and no more where it says whole ones."""
+        delays = ["1e-9", "0.3e-9", "2.4e-9", "0.0011", "0.1000000004", "0.123456789", "999999.999999999"]
+        steps = [{"delay": float(delay), "kernel_label": "k", "duration": 5} for delay in delays]
+        text = json.dumps({"benchmarks": [{"filename": "multikernel.so", "thread_count": 1, "block_count": 1, "additional_info": steps}]})
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            file.write(text)
+            file.flush()
+            found = re.findall(r'<host [^>]*wcet="([0-9]*)ns"', run(["import", "examiner", file.name, "--margin=0%"]).stdout.decode())
+        self.assertEqual([int(wcet) for wcet in found], [math.ceil(decimal.Decimal(delay) * 10**9) for delay in delays])
 
     def test_tool_failed(self):
         """What kept the tool from profiling is quoted."""

@@ -599,6 +599,7 @@ class Tables(unittest.TestCase):
         rows = ["hypervisor,0,1,1,0,0", "host,0,1,2,83000,90000", "gpu,0,132,0,0,0"]
         _, found, _, text = self.recorded(("quiet", "what,run,tries,gaps,longest_ns,total_ns", rows))
         self.assertEqual(found["A-ISO"].get("status"), "assumed")
+        self.assertIn("Accesses to the GPU's memory by other GPUs, network cards and CPU cores were not tried", found["A-ISO"].text)
         self.assertIn("a virtual machine", text)
         _, found, *_ = self.recorded(("quiet", "what,run,tries,gaps,longest_ns,total_ns", rows + ["gpu,1,132,9,2070000,18000000"]))
         self.assertIn("by up to 2070000 ns", found["A-ISO"].text)
