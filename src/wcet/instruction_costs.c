@@ -157,11 +157,9 @@ bool instruction_costs_partitioned(const struct instruction_costs *costs)
 
 /* ---- of a block */
 
-int64_t instruction_costs_of_class(const struct instruction_costs *costs, int64_t count, int64_t passed, int class)
+int64_t instruction_costs_of_class(const struct instruction_costs *costs, int64_t count, int64_t spared, int class)
 {
-	const struct class_cost *cost = &costs->classes[class];
-	int64_t waited = checked_mul(checked_sub(count, passed), cost->latency);
-	return passed > 0 ? checked_add(waited, checked_mul(passed, cost->issue)) : waited;
+	return checked_sub(checked_mul(count, costs->classes[class].latency), spared);
 }
 
 int64_t instruction_costs_latency(const struct instruction_costs *costs, const struct program_block *block)
@@ -169,7 +167,7 @@ int64_t instruction_costs_latency(const struct instruction_costs *costs, const s
 	int64_t sum = 0;
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (block->counts[c] > 0)
-			sum = checked_add(sum, instruction_costs_of_class(costs, block->counts[c], block->passed[c], c));
+			sum = checked_add(sum, instruction_costs_of_class(costs, block->counts[c], block->spared[c], c));
 	return sum;
 }
 
