@@ -113,6 +113,8 @@ BY_HAND = {
     "dividing": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x3, RZ", "ISETP.NE.AND P0, PT, R2, 0x9, PT", "@P0 BRA L"], 2),
     "not dividing": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x3, RZ", "ISETP.NE.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], None),
     "past the limit": (["MOV R2, 0xa"], ["L:", "IADD3 R2, R2, 0x2, RZ", "ISETP.NE.AND P0, PT, R2, 0x9, PT", "@P0 BRA L"], None),
+    "never again": (["MOV R5, 0x3"], ["L:", "ISETP.GT.AND P3, PT, R3, RZ, PT", "@!P3 BRA Lout", "VIADD R5, R5, 0x20000000", "ISETP.LT.U32.AND P0, PT, R5, 0x2, PT", "LDG.E R9, desc[UR8][R10.64]",  # none below 2 leaves 3
+                                      "ISETP.NE.AND P4, PT, R9, RZ, PT", "@P4 BRA Lover", "VIADD R6, R6, 0x1", "Lover:", "@P0 BRA L", "Lout:"], 0),
     "left by a call": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x3, RZ", "ISETP.GE.AND P0, PT, R2, 0xa, PT", "@P0 CALL.REL.NOINC Lout", "BRA L", "Lout:"], 3),
     "left by a call, where it is less": (["MOV R2, 0x64"], ["L:", "IADD3 R2, R2, 0x3, RZ", "ISETP.GE.AND P0, PT, R2, 0xa, PT", "@!P0 CALL.REL.NOINC Lout", "BRA L", "Lout:"],
                                          None),
@@ -739,6 +741,12 @@ class LoopTurns(unittest.TestCase):
                         for other in ("", turns_test.replace("test", "compared")):
                             self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(old, other))), 0)
                     self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(old, f' {attribute}="R77"'))), 0)
+
+    def test_never(self):
+        """Where no word of the range leaves the rest control never comes, and verify says no more of it than the analysis."""
+        before, loop, _ = BY_HAND["never again"]
+        with tempfile.TemporaryDirectory() as folder:
+            self.analyzed(pathlib.Path(folder), [*before, *loop, "EXIT"])
 
     def test_forged_moves(self):
         """What a loop has moved a register by at most is derived from its bound: a range at its header that is narrower by one is refused."""

@@ -347,6 +347,8 @@ static void check_way(struct judge *judge, const struct words *at_end, const str
 	for (int i = 0; i < list->count; i++) {
 		struct stated *stated = &list->items[i];
 		const struct word *word = &words.cells[stated->cell];
+		if (word_never(word))
+			continue;
 		bool alike = word_ends(word, stated->word.bits, stated->word.low) &&
 			     (!stated->word.function.known || function_alike(&stated->word.function, &word->function));
 		bool in_arc = arc_holds(stated->word.arc, word->arc), found = way->closes >= judge->first_found;

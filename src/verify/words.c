@@ -69,6 +69,11 @@ static uint32_t lower(int bits, uint32_t of)
 	return bits >= 32 ? of : of & (((uint32_t)1 << bits) - 1);
 }
 
+bool word_never(const struct word *word)
+{
+	return (int64_t)lower(word->bits, word->low - word->arc.first) > word->arc.span;
+}
+
 struct word word_ending(struct word word, int bits, uint32_t low)
 {
 	word.bits = bits < 0 ? 0 : bits > 32 ? 32 : bits;
