@@ -55,19 +55,19 @@ class Reserved(Case):
         return self.report(text(*of))
 
 
-LONG = Thread(1000, (3, 8, 10), [host(7)])  # 0 + 7 + (8 - 3) + 3 (10 - 3)
+seven = Thread(1000, (3, 8, 10), [host(7)])  # 0 + 7 + (8 - 3) + 3 (10 - 3)
 
 
 class ByHand(Reserved):
     def test_waits_for_new_runtimes(self):
-        self.assertEqual(self.least(0, [LONG]), [33])
-        self.assertEqual(self.least(4, [LONG]), [37])
+        self.assertEqual(self.least(0, [seven]), [33])
+        self.assertEqual(self.least(4, [seven]), [37])
         self.assertEqual(self.least(0, [Thread(1000, (3, 8, 10), [host(6)])]), [6 + 5 + 14])
 
     def test_others_change_nothing(self):
         """Three more reservations, of 0.6 of the core together, and a thread of the highest priority."""
         others = [Thread(40, (2, 10, 10), [host(1)])] * 3 + [Thread(50, 99, [host(9)])]
-        self.assertEqual(self.least(0, [LONG] + others)[0], 33)
+        self.assertEqual(self.least(0, [seven] + others)[0], 33)
 
     def test_one_segment_never_waits(self):
         """As long as releases are a period apart, and it executes less than the runtime; all of it where the deadline is the period."""
@@ -116,9 +116,9 @@ class ByHand(Reserved):
         self.assertIn("core:c has reservations of more than all of it", self.reason(0, more))
 
     def test_blocking_longer_than_a_period(self):
-        self.assertEqual(self.least(10, [LONG]), [43])
-        self.assertEqual(self.least(11, [LONG]), [None])
-        self.assertIn("the blocking of core:c is longer than the sched-period of task:t0", self.reason(11, [LONG]))
+        self.assertEqual(self.least(10, [seven]), [43])
+        self.assertEqual(self.least(11, [seven]), [None])
+        self.assertIn("the blocking of core:c is longer than the sched-period of task:t0", self.reason(11, [seven]))
 
 
 class Explained(Reserved):
@@ -127,7 +127,7 @@ class Explained(Reserved):
         return SERVER.run(["analyze", f"--explain={name}", "s.xml"], self.folder).stdout
 
     def test_terms(self):
-        found = self.lines("t0", 4, [LONG])
+        found = self.lines("t0", 4, [seven])
         self.assertRegex(found, r"t0/o0_0|t0/op:o0_0 in its reservation of 3 ns each 10 ns:\n    \+ 4: B, .*\n    \+ 7: C, what it executes\n    \+ 5: until")
         self.assertRegex(found, r"\+ 21: 3 \* 7 = 21: until it has new ones\n    = 37: from its begin to its end")
 
@@ -144,7 +144,7 @@ class Forged(Reserved):
         self.assertEqual(found.returncode, 1, pattern + found.stdout)
 
     def test_times(self):
-        report = self.report(text(0, [LONG, Thread(30, (3, 8, 10), [host(12)]), Thread(1000, 5, [host(20)])]))
+        report = self.report(text(0, [seven, Thread(30, (3, 8, 10), [host(12)]), Thread(1000, 5, [host(20)])]))
         self.assertEqual(self.verify(report).returncode, 0)
         response = re.search(r'rule="host-response" about="task:t2/op:o2_0" value="(\d+)"', report).group(1)
         for pattern, new in ((r'(rule="reserved-response" about="task:t0/op:o0_0" value=)"33"', r'\1"32"'),
@@ -161,7 +161,7 @@ class Forged(Reserved):
 
     def test_assumption(self):
         """A-DEADLINE is in the reports of sets with reservations, and in no others."""
-        self.assertRegex(self.report(text(0, [LONG])), r'<assumption id="A-DEADLINE"[^>]* used="true"')
+        self.assertRegex(self.report(text(0, [seven])), r'<assumption id="A-DEADLINE"[^>]* used="true"')
         self.assertNotIn('id="A-DEADLINE" state="assumed" used="true"', self.report(text(0, [Thread(100, 5, [host(1)])])))
 
 

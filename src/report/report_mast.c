@@ -196,7 +196,8 @@ static bool find_stages(struct model *model)
 		all &= add_task_stages(model, i, &hosts);
 		if (task_reserves(&threads_of(model)->tasks[i])) {
 			diagnose(model->diagnostics, DIAGNOSTIC_MAST_RESERVATION, threads_of(model)->path, threads_of(model)->tasks[i].line,
-				"the thread of task '%s' has a reservation; expected a fifo-priority for a model of MAST", set->tasks[i].id);
+				"the thread of task '%s' has a reservation; expected a fifo-priority for a model of MAST",
+				set->tasks[i].id);
 			all = false;
 		}
 		if (set->tasks[i].arrival.kind != ARRIVAL_CURVE)
