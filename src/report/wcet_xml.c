@@ -252,8 +252,9 @@ static void add_costs(struct xml *xml, const struct wcet_report *report)
 		if (costs->classes[c].issue > 0) {
 			xml_integer(xml, "issue", costs->classes[c].issue);
 			xml_integer(xml, "under-way", costs->classes[c].under_way);
-			xml_integer(xml, "passed", wcet_passed(report, c));
 		}
+		xml_integer(xml, "beyond-stall", costs->classes[c].by_stall ? costs->classes[c].beyond : NONE);
+		xml_integer(xml, "spared", wcet_spared(report, c) != 0 ? wcet_spared(report, c) : NONE);
 		if (costs->classes[c].again > 0) {
 			xml_integer(xml, "again", costs->classes[c].again);
 			xml_integer(xml, "lines", costs->lines);
