@@ -254,19 +254,38 @@ class Wcet(unittest.TestCase):
         plain = cycles(disassembled())
         cold = cycles(bounded("c[0x0][0x210]", ""))
         self.assertEqual(cold, plain - 7 + 9 * 700 + 8)  # 8: occupancy of the other warp's operands
+        code = (max(int(address, 16) for address in re.findall(r"/\*([0-9a-f]{4})\*/", SASS)) + 16 + 63) // 64  # it takes room in the cache, too
         for operand, lines in (("c[0x0][0x210]", 2), ("c[0x0][0x3c]", 1), ("-c[0x0][0x40]", 2), ("c[0x4][RZ]", 2)):
-            result = bounded(operand, 'again="7" lines="2"')
+            result = bounded(operand, f'again="7" lines="{code + lines}"')
             self.assertEqual(cycles(result), cold - 9 * 693 + lines * 700, operand)
             self.assertIn(f'first-reads="{lines * 700}"', result.stdout)
             self.assertIn("7 of a line of 64 bytes that is there", result.stdout)
-        self.assertIn("more lines of constants than there may be", bounded("c[0x0][0x210]", 'again="7" lines="1"').stderr)
+            result = bounded(operand, f'again="7" lines="{code + lines - 1}"')
+            self.assertIn("code and constants that it reads have more lines than there may be", result.stderr)
         for operand in ("c[0x0][R4]", "c[0x3][R4+0x10]", "c[0x3][UR4]", "cx[UR4][0x8]"):
-            result = bounded(operand, 'again="7" lines="9"')
+            result = bounded(operand, 'again="7" lines="99"')
             self.assertIn("[cost-undeclared]", result.stderr, operand)
             self.assertIn("an address of a constant is computed", result.stderr, operand)
         for words in ('again="7"', 'lines="7"', 'again="701" lines="2"', 'again="7" lines="2" issue="2" under-way="2"'):
             self.assertIn("[schema-violation]", bounded("R4", words).stderr, words)
         self.assertIn("[schema-violation]", disassembled(program=PROGRAM.replace("{costs}", COSTS.replace('class="fp32"', 'again="1" lines="2" class="fp32"'))).stderr)
+
+    def test_stall_counts(self):
+        """By hand: of MOV at the beginning the stall count and what is declared beyond it, or the occupancy, in place of the latency of 5."""
+        def encoded(stall, sets=7):
+            return SASS.replace("/* 0x000fe40000000f00 */", f"/* {0xf00 | stall << 41 | sets << 46 | 7 << 49:#018x} */")
+        def declared(words, name="int32"):
+            return PROGRAM.replace("{costs}", "{costs}").format(costs=COSTS.replace(f'class="{name}"', f'class="{name}" {words}'), more="{more}", cubin="{cubin}", sass="{sass}")
+        whole = cycles(disassembled())
+        self.assertEqual(cycles(disassembled(encoded(2))), whole)
+        for stall, beyond, takes in ((2, 0, 2), (2, 1, 3), (0, 0, 1), (9, 0, 9), (13, 2, 15)):
+            result = disassembled(encoded(stall), program=declared(f'beyond-stall="{beyond}"'))
+            self.assertEqual(cycles(result), whole + takes - 5, (stall, beyond))
+            self.assertIn(f"stall count in bits 105 to 108 of its encoding and {beyond} cycles later", result.stdout)
+            self.assertIn(f' beyond-stall="{beyond}" spared="{5 - takes}"', result.stdout)
+        self.assertEqual(cycles(disassembled(encoded(2, sets=1), program=declared('beyond-stall="0"'))), whole)  # a result of variable latency
+        for wrong in (declared('beyond-stall="0" issue="2" under-way="2"'), declared('beyond-stall="0"', "barrier"), declared('beyond-stall="-1"')):
+            self.assertIn("[schema-violation]", disassembled(program=wrong).stderr)
 
     def test_served(self):
         """Loads that are said to hit have the cost of their cache: by hand, one in each of 8 turns."""

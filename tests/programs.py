@@ -175,7 +175,7 @@ class Programs(unittest.TestCase):
         """First readings of lines of constants stand in the report, and verify counts the lines again."""
         with tempfile.TemporaryDirectory() as folder:
             cost = 'class="constant" latency="800"'
-            declared = ("kernels/matrix-multiply.sm_87.xml", cost, cost + ' again="100" lines="16"')
+            declared = ("kernels/matrix-multiply.sm_87.xml", cost, cost + ' again="100" lines="160"')
             result = run("analyze", copied(folder, declared))
             self.assertEqual(result.returncode, INVALID)
             self.assertIn("launches on other streams, of a graph, or of who stops the GPU may begin while it runs", result.stderr)
@@ -210,6 +210,23 @@ class Programs(unittest.TestCase):
                 result = run("verify", "--without-prose", report)
                 self.assertEqual(result.returncode, NOT_VERIFIED)
                 self.assertIn("first-reads", result.stderr)
+
+    def test_cold_caches(self):
+        """Who says that loads hit a cache is told so where another context's turns or stops come between, and nothing is declared for what they leave cold."""
+        served = [("kernels/reduction.sm_87.xml", "\t<shared ", '\t<cost class="load-l2" latency="300" occupancy="4" group="memory" source="made up" by="the test"/>\n\t<shared '),
+                  ("kernels/reduction.sm_87.xml", "\t<!-- 128", '\t<served from="l2" source="made up" by="the test"/>\n\t<!-- 128')]
+        other = [("programs.xml", '    <stream id="s1" kind="non-blocking"/>\n', '  </application>\n  <application id="other">\n    <stream id="s1" kind="non-blocking"/>\n')]
+        def declared(**values):
+            return [("programs.xml", "  <interference", "".join(f'  <declare name="{name}" value="{value}us" source="made up" by="the test"/>\n' for name, value in values.items()) + "  <interference")]
+        stops = declared(**{"stops.length": 1, "stops.distance": 1000})
+        for changes, words in (([], None), (served, None), (other, None), (stops, None), (served + other, "behind another context's turn"),
+                               (served + other + declared(**{"switch.refill": 100}), None), (served + stops, "behind a stop")):
+            with tempfile.TemporaryDirectory() as folder:
+                result = run("analyze", copied(folder, *changes))
+                self.assertNotEqual(result.returncode, INVALID, result.stderr)
+                lines = [line for line in result.stderr.splitlines() if "[cold-caches]" in line]
+                self.assertEqual(len(lines), words is not None, (changes, lines))
+                self.assertTrue(all("kernel 'sum'" in line and words in line for line in lines), lines)
 
     def test_drawn(self):
         """What the analyser and the verification say of programs that are drawn is the same: their graphs are read by other means."""

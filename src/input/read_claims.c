@@ -35,24 +35,37 @@ static const char *waits_say(struct arena *arena, const struct xml_element *elem
 		element_get(element, "under-way"), element_get(element, "issue"));
 }
 
+/* By its encoding. */
+static const char *stall_says(struct arena *arena, const struct xml_element *element)
+{
+	if (element_get(element, "beyond-stall") == NULL)
+		return "";
+	return arena_format(arena,
+		", but behind one that sets no scoreboard the next may issue the stall count in bits 105 to 108 of its encoding and %s "
+		"cycles "
+		"later, or the occupancy",
+		element_get(element, "beyond-stall"));
+}
+
 /* Of a line of constants that was read before. */
 static const char *again_says(struct arena *arena, const struct xml_element *element)
 {
 	if (element_get(element, "again") == NULL)
 		return "";
 	return arena_format(arena,
-		", %s of a line of 64 bytes that is there, where lines are brought one after the other in the latency each, and stay in "
-		"the SM's "
-		"cache until the block ends while no other launch begins and its own reads at most %s lines",
+		", %s of a line of 64 bytes that is there, whichever instruction reads it, the time not counted in which others are "
+		"brought; "
+		"that is one after the other in the latency each, and lines stay in the SM's caches until the block ends while no other "
+		"launch begins and its own code and the constants that it reads have at most %s lines",
 		element_get(element, "again"), element_get(element, "lines"));
 }
 
 static const char *cost_says(struct arena *arena, const struct xml_element *element)
 {
 	const char *group = element_get(element, "group"), *per = element_get(element, "per"), *least = element_get(element, "least");
-	return arena_format(arena, "latency %s%s%s%s%s, occupancy %s cycles, a unit of %s, %s%s: %s", element_get(element, "latency"),
+	return arena_format(arena, "latency %s%s%s%s%s%s, occupancy %s cycles, a unit of %s, %s%s: %s", element_get(element, "latency"),
 		least != NULL ? ", never less than " : "", least != NULL ? least : "", waits_say(arena, element),
-		again_says(arena, element), element_get(element, "occupancy"),
+		again_says(arena, element), stall_says(arena, element), element_get(element, "occupancy"),
 		per != NULL && strcmp(per, "partition") == 0 ? "each sub-partition" : "the SM",
 		group != NULL ? "group " : "shared with any class", group != NULL ? group : "", by(arena, element));
 }

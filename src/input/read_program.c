@@ -12,6 +12,19 @@ enum relation { RELATION_AT_MOST, RELATION_AT_LEAST, RELATION_EQUAL };
 
 /* ---- costs */
 
+/* Of which the encoding says when the next instruction may issue. */
+static const bool stalls[CLASS_COUNT] = {
+	[CLASS_FP32] = true,
+	[CLASS_INT32] = true,
+	[CLASS_WIDE] = true,
+	[CLASS_HALF] = true,
+	[CLASS_FP64] = true,
+	[CLASS_RARE] = true,
+	[CLASS_CONVERT] = true,
+	[CLASS_VOTE] = true,
+	[CLASS_BRANCH] = true,
+};
+
 static void read_costs(struct reader *reader, const struct xml_element *root, struct program *program)
 {
 	for (int i = 0; i < CLASS_COUNT; i++)
@@ -35,6 +48,8 @@ static void read_costs(struct reader *reader, const struct xml_element *root, st
 			.under_way = read_number(reader, element, "under-way", UNIT_COUNT, ROUND_NEVER, 0),
 		};
 		cost->again = read_number(reader, element, "again", UNIT_COUNT, ROUND_NEVER, 0);
+		cost->by_stall = element_get(element, "beyond-stall") != NULL;
+		cost->beyond = read_number(reader, element, "beyond-stall", UNIT_COUNT, ROUND_NEVER, 0);
 		cost->lines = read_number(reader, element, "lines", UNIT_COUNT, ROUND_NEVER, 0);
 		if ((cost->again == 0) != (cost->lines == 0) || cost->again > cost->latency ||
 			(cost->again > 0 && (cost != &program->declared[CLASS_CONSTANT] || cost->issue > 0)))
@@ -42,6 +57,10 @@ static void read_costs(struct reader *reader, const struct xml_element *root, st
 				"<cost>: expected again, no more than the latency, with lines and without issue, of class constant only; "
 				"got class "
 				"\"%s\"",
+				element_get(element, "class"));
+		if (cost->by_stall && (!stalls[cost - program->declared] || cost->issue > 0))
+			COMPLAIN(reader, element, SCHEMA_VIOLATION,
+				"<cost>: expected beyond-stall without issue, of a class of arithmetic or of branches; got class \"%s\"",
 				element_get(element, "class"));
 		if ((cost->issue == 0) != (cost->under_way == 0))
 			COMPLAIN(reader, element, SCHEMA_VIOLATION,

@@ -258,14 +258,15 @@ static int scoreboard(const struct sass_instruction *from, int bit)
 	return number > SCOREBOARDS ? SCOREBOARDS : number;
 }
 
-/* Bits 116 to 121: the scoreboards that it waits for; 110 to 112: the one that is set until its result is there; 113 to 115: until its
- * operands are read. */
+/* Bits 105 to 108: the stall count; 116 to 121: the scoreboards that it waits for; 110 to 112: the one that is set until its result is
+ * there; 113 to 115: until its operands are read. */
 static void find_scoreboards(const struct sass_instruction *from, struct program_instruction *instruction)
 {
 	instruction->encoded = from->code_count == 2;
 	instruction->waits_for = (int)(from->code[1] >> 52 & 0x3f);
 	instruction->sets = scoreboard(from, 110);
 	instruction->holds = scoreboard(from, 113);
+	instruction->stall = (int)(from->code[1] >> 41 & 0xf);
 }
 
 void sass_find_cells(struct arena *arena, const struct sass_instruction *from, struct program_instruction *instruction)

@@ -1,6 +1,8 @@
 /* What in a task set can hurt: one check a hazard, at most one line a kernel or context for each. */
 #include "map/hazards.h"
+
 #include "map/pairs.h"
+#include "model/program.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -109,6 +111,30 @@ static void check_two_warps(const struct view *view, const struct operation *ker
 			"kernel '%s' has blocks of two warps: around such kernels later ones have overtaken and SMs have stalled for up to "
 			"31 us; cure: another block size",
 			kernel->id);
+}
+
+static bool hits_caches(const struct program *program)
+{
+	bool any = false;
+	for (int i = 0; program != NULL && i < program->block_count; i++)
+		any |= program->blocks[i].counts[CLASS_LOAD_L1] > 0 || program->blocks[i].counts[CLASS_LOAD_L2] > 0;
+	return any;
+}
+
+/* A block that goes on behind another context's turn, or a stop, finds what these have left in caches. */
+static void check_cold_caches(const struct view *view, const struct operation *kernel)
+{
+	bool stops = view->platform->parameters[PARAMETER_STOPS_LENGTH].present;
+	bool turns = !view->platform->parameters[PARAMETER_SWITCH_REFILL].present;
+	int contexts = 0;
+	for (int i = 0; i < view->set->application_count; i++)
+		contexts += taskset_context(view->set, i) == i;
+	if (hits_caches(kernel->program) && (stops || (turns && contexts > 1)))
+		HAZARD(view, COLD_CACHES, kernel->line,
+			"kernel '%s' has loads that its program says are served from a cache, which is cold behind %s: nothing is charged "
+			"for that but what %s; cure: %s",
+			kernel->id, stops ? "a stop" : "another context's turn", stops ? "stops.length has" : "runlist.switch has",
+			stops ? "loads as from memory" : "declare switch.refill, or loads as from memory");
 }
 
 /* The kernel alone on the GPU: its waves, or what was measured. */
@@ -403,6 +429,7 @@ static void (*const kernel_checks[])(const struct view *, const struct operation
 	check_idle_sms,
 	check_idle_blocks,
 	check_two_warps,
+	check_cold_caches,
 	check_watchdog,
 };
 static void (*const copy_checks[])(const struct view *, const struct operation *) = {

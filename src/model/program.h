@@ -81,19 +81,20 @@ struct program_instruction {
 	int waits_for; /* the scoreboards that must be clear before it issues, as bits */
 	int sets;      /* the scoreboard that is set until its result is there; SCOREBOARDS: none */
 	int holds;     /* the one that is set until its operands are read; SCOREBOARDS: none */
+	int stall;     /* cycles until the warp's next instruction */
 };
 
 /* The instructions of a block that come from one line of the source. */
 struct program_part {
 	struct program_place place;
-	int64_t instructions, counts[CLASS_COUNT], passed[CLASS_COUNT]; /* counts, passed: as a block's */
+	int64_t instructions, counts[CLASS_COUNT], spared[CLASS_COUNT]; /* counts, spared: as a block's */
 };
 
 struct program_block {
 	const char *id;
 	int first, count;            /* of disassembled code: its instructions */
 	int64_t counts[CLASS_COUNT]; /* instructions a warp issues in one execution */
-	int64_t passed[CLASS_COUNT]; /* of these, such as the warp does not wait for but with a later one; [WCET-WAITS] */
+	int64_t spared[CLASS_COUNT]; /* cycles by which these take less together than their latencies; [WCET-WAITS] */
 	bool leaves;                 /* the program may end after it */
 	bool rejoins;                /* of disassembled code: threads that went apart after the end of block `set_at` wait here */
 	int set_at;
@@ -162,6 +163,8 @@ struct class_cost {
 	/* Of constants: what a reading takes of a line that is there, where the latency is what bringing one takes, and how many lines
 	 * stay; 0: the latency. */
 	int64_t again, lines;
+	bool by_stall;  /* of one that sets no scoreboard the encoding says when the next one issues, but for ... */
+	int64_t beyond; /* so many cycles more, at most */
 };
 
 /* A word of constant bank 0, where the launch's shape and the kernel's arguments are: as an unsigned number of 32 bits from least to most.

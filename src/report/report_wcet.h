@@ -57,7 +57,7 @@ void wcet_lines_annotate(struct output *output, const struct wcet_report *report
 
 /* Instructions of a class on the chain's worst path; NONE where no path is known. */
 int64_t wcet_instructions(const struct wcet_report *report, int class);
-int64_t wcet_passed(const struct wcet_report *report, int class);       /* of these, charged their issue only */
+int64_t wcet_spared(const struct wcet_report *report, int class);       /* cycles that they take less than their latencies */
 int64_t wcet_divergence_cycles(const struct wcet_report *report);       /* of groups that split off there, spills included; NONE likewise */
 int64_t wcet_class_cycles(const struct wcet_report *report, int class); /* their latencies */
 

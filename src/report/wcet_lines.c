@@ -29,7 +29,7 @@ static int64_t cycles_of(const struct wcet_report *report, const struct program_
 {
 	struct program_block only = {.id = ""};
 	memcpy(only.counts, part->counts, sizeof only.counts);
-	memcpy(only.passed, part->passed, sizeof only.passed);
+	memcpy(only.spared, part->spared, sizeof only.spared);
 	return instruction_costs_latency(&report->wcet->costs, &only);
 }
 

@@ -13,13 +13,13 @@ struct text {
 	bool colour;
 };
 
-static int64_t sum_on_path(const struct wcet_report *report, int class, bool passed)
+static int64_t sum_on_path(const struct wcet_report *report, int class, bool spared)
 {
 	const int64_t *counts = report->wcet->chain.program.block_counts;
 	int64_t sum = 0;
 	for (int i = 0; counts != NULL && i < report->program->block_count; i++) {
 		const struct program_block *block = &report->program->blocks[i];
-		sum = checked_add(sum, checked_mul(counts[i], passed ? block->passed[class] : block->counts[class]));
+		sum = checked_add(sum, checked_mul(counts[i], spared ? block->spared[class] : block->counts[class]));
 	}
 	return counts != NULL ? sum : NONE;
 }
@@ -29,15 +29,15 @@ int64_t wcet_instructions(const struct wcet_report *report, int class)
 	return sum_on_path(report, class, false);
 }
 
-int64_t wcet_passed(const struct wcet_report *report, int class)
+int64_t wcet_spared(const struct wcet_report *report, int class)
 {
 	return sum_on_path(report, class, true);
 }
 
 int64_t wcet_class_cycles(const struct wcet_report *report, int class)
 {
-	int64_t instructions = wcet_instructions(report, class), passed = wcet_passed(report, class);
-	return instructions == NONE ? NONE : instruction_costs_of_class(&report->wcet->costs, instructions, passed, class);
+	int64_t instructions = wcet_instructions(report, class), spared = wcet_spared(report, class);
+	return instructions == NONE ? NONE : instruction_costs_of_class(&report->wcet->costs, instructions, spared, class);
 }
 
 /* What the path's instructions leave of the chain. */
@@ -136,9 +136,9 @@ static void add_class(struct text *t, int class)
 	add_number(t, cost->occupancy, 11);
 	add_number(t, wcet_class_cycles(t->report, class), 17);
 	output_add(t->output, "\n");
-	int64_t passed = wcet_passed(t->report, class);
-	if (passed > 0 && passed != NONE)
-		output_print(t->output, "  beside others %9" PRId64 "%10" PRId64 "\n", passed, cost->issue);
+	int64_t spared = wcet_spared(t->report, class);
+	if (spared != 0 && spared != NONE)
+		output_print(t->output, "  spared %*" PRId64 "\n", 54, -spared);
 }
 
 static void add_divergence(struct text *t)

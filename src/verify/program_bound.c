@@ -19,7 +19,7 @@ struct prover {
 	struct check *check;
 	const struct code *code;
 	const struct partings *partings;
-	const int64_t *passed; /* waits_read */
+	const int64_t *times; /* waits_read */
 	struct divergence_cost divergence;
 	const struct xml_element *element; /* of the report */
 	const char *where;
@@ -102,7 +102,7 @@ static void charge_first_reads(struct prover *p)
 	if (!p->used[CLASS_CONSTANT] || cost->again == 0)
 		return;
 	int64_t lines = constants_read(p->check->arena, p->code->program);
-	bool refused = lines == NONE || lines > cost->lines || launches_overlap(p->check);
+	bool refused = lines == NONE || lines > cost->lines - constants_of_code(p->code->program) || launches_overlap(p->check);
 	p->first_reads = refused ? INT64_MAX : checked_mul(lines, cost->latency);
 	cost->latency = checked_max(cost->again, cost->occupancy);
 }
@@ -157,15 +157,14 @@ static int64_t weight_of_class(const struct prover *p, enum part part, int class
 
 static int64_t weight_of(const struct prover *p, enum part part, int block)
 {
-	int64_t sum = 0;
-	for (int c = 0; c < CLASS_COUNT; c++) {
-		int64_t count = p->code->program->blocks[block].counts[c];
-		int64_t early = part == PART_CHAIN ? p->passed[block * CLASS_COUNT + c] : 0;
-		if (count > 0)
-			sum = checked_add(sum, checked_mul(checked_sub(count, early), weight_of_class(p, part, c)));
-		if (early > 0)
-			sum = checked_add(sum, checked_mul(early, p->costs[c].issue));
-	}
+	const struct program *program = p->code->program;
+	int64_t sum = part == PART_CHAIN ? p->times[block] : 0, rest[CLASS_COUNT];
+	memcpy(rest, program->blocks[block].counts, sizeof rest);
+	for (int i = 0; part == PART_CHAIN && program->instruction_count > 0 && i < program->blocks[block].count; i++)
+		rest[program->instructions[program->blocks[block].first + i].class]--;
+	for (int c = 0; c < CLASS_COUNT; c++)
+		if (rest[c] > 0)
+			sum = checked_add(sum, checked_mul(rest[c], weight_of_class(p, part, c)));
 	return p->partings->alone[block] ? checked_mul(sum, THREADS_A_WARP) : sum;
 }
 
@@ -330,7 +329,6 @@ static const char *read_code(struct prover *p, const struct program *read)
 		return "branches that split a warp in another way";
 	loop_turns_check(p->check, p->code, p->partings->apart.others, turns);
 	lanes_check(p->check, p->code, read, p->partings, accesses);
-	p->passed = waits_read(p->check->arena, p->code, p->partings->apart.parted);
 	return find_divergence(p) ? NULL : "a stack that may spill";
 }
 
@@ -346,6 +344,7 @@ static const struct prover *derive(struct check *check, const struct program *pr
 		return NULL;
 	}
 	find_costs(p);
+	p->times = waits_read(p->check->arena, p->code, p->costs, p->partings->apart.parted);
 	p->composition = program_graph_barriers(p->code, p->partings->levels, check->arena);
 	for (int part = 0; part < PART_COUNT; part++)
 		derive_part(p, (enum part)part);

@@ -56,6 +56,7 @@ struct words {
 	struct implied implied[WORDS_IMPLIED];
 	int implied_count;
 	const struct program *program;
+	const bool *once; /* of an instruction: what it writes first is taken for a constant; NULL: none is */
 };
 
 struct interval {
@@ -70,6 +71,7 @@ struct interval arc_numbers(struct arc arc, bool as_signed);
 struct word word_any(void);
 struct word word_join(const struct word *one, const struct word *other);
 struct word word_ending(struct word word, int bits, uint32_t low); /* with these lower bits; of the arc what has them */
+bool word_never(const struct word *word);                          /* no word of the arc has these lower bits: nobody comes there with it */
 bool word_ends(const struct word *word, int bits, uint32_t low);
 bool word_holds(const struct word *outer, const struct word *inner);  /* in how it comes from the header; the arcs are not compared */
 void words_clear(struct words *words, const struct program *program); /* nothing is known */

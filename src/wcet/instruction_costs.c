@@ -59,11 +59,11 @@ static void find_first_reads(
 	if (!costs->used[CLASS_CONSTANT] || cost->again == 0)
 		return;
 	costs->lines = constants_lines(program, arena);
-	if (!alone || costs->lines == NONE || costs->lines > cost->lines)
+	if (!alone || costs->lines == NONE || checked_add(costs->lines, constants_lines_of_code(program)) > cost->lines)
 		diagnose(diagnostics, DIAGNOSTIC_COST_UNDECLARED, program->path, 0, "expected <cost class=\"constant\"> without again: %s",
 			!alone                 ? "blocks of other programs are on the SM"
 			: costs->lines == NONE ? "an address of a constant is computed"
-					       : "the code reads more lines of constants than there may be");
+					       : "code and constants that it reads have more lines than there may be");
 	costs->first_reads = checked_mul(costs->lines, cost->latency);
 	cost->latency = checked_max(cost->again, cost->occupancy);
 }
@@ -157,11 +157,9 @@ bool instruction_costs_partitioned(const struct instruction_costs *costs)
 
 /* ---- of a block */
 
-int64_t instruction_costs_of_class(const struct instruction_costs *costs, int64_t count, int64_t passed, int class)
+int64_t instruction_costs_of_class(const struct instruction_costs *costs, int64_t count, int64_t spared, int class)
 {
-	const struct class_cost *cost = &costs->classes[class];
-	int64_t waited = checked_mul(checked_sub(count, passed), cost->latency);
-	return passed > 0 ? checked_add(waited, checked_mul(passed, cost->issue)) : waited;
+	return checked_sub(checked_mul(count, costs->classes[class].latency), spared);
 }
 
 int64_t instruction_costs_latency(const struct instruction_costs *costs, const struct program_block *block)
@@ -169,7 +167,7 @@ int64_t instruction_costs_latency(const struct instruction_costs *costs, const s
 	int64_t sum = 0;
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (block->counts[c] > 0)
-			sum = checked_add(sum, instruction_costs_of_class(costs, block->counts[c], block->passed[c], c));
+			sum = checked_add(sum, instruction_costs_of_class(costs, block->counts[c], block->spared[c], c));
 	return sum;
 }
 

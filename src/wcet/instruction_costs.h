@@ -33,8 +33,8 @@ void instruction_costs_add_used(const struct program *program, bool *used); /* C
 bool instruction_costs_partitioned(const struct instruction_costs *costs); /* is any unit a sub-partition's? */
 
 /* Of one execution of a block by one warp; NONE: beyond 64 bits. The last: only of units that all of the SM shares. */
-/* So many instructions of a class, of which the warp does not wait for some. */
-int64_t instruction_costs_of_class(const struct instruction_costs *costs, int64_t count, int64_t passed, int class);
+/* So many instructions of a class, but for so many cycles. */
+int64_t instruction_costs_of_class(const struct instruction_costs *costs, int64_t count, int64_t spared, int class);
 int64_t instruction_costs_latency(const struct instruction_costs *costs, const struct program_block *block);
 int64_t instruction_costs_least_time(
 	const struct instruction_costs *costs, const struct program_block *block); /* one that nothing keeps takes no less */

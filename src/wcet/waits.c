@@ -1,19 +1,34 @@
-/* Groups of instructions between waits, block by block. */
+/* When a warp that nobody keeps issues the instructions of a block, and what of that the block's last instant hangs on. */
 #include "wcet/waits.h"
 
 #include "base/plant.h"
 
 #include <string.h>
 
-/* Of one class, since the warp waited last for one of them. */
-struct group {
-	int count, scoreboards;
-	const struct program_instruction *last;
+/* Of a block. Instruction k issues at issue[k] at the latest, all are done at issue[count]; the result of k is there at there[k]. */
+struct timeline {
+	const struct program *program;
+	const struct instruction_costs *costs;
+	const struct program_instruction *instructions;
+	int count;
+	int64_t *issue, *there;
+	int *waited;                                                     /* whose result the issue waits for; NO_ID: for the one before */
+	int *behind;                                                     /* whose result the result comes behind; NO_ID: its own issue */
+	int pending[CLASS_COUNT], first[CLASS_COUNT], last[CLASS_COUNT]; /* of a class: how many are under way; of these */
 };
 
-static bool overlaps(const struct program *program, const struct program_instruction *instruction)
+static bool overlaps(const struct timeline *t, int number)
 {
-	return program->declared[instruction->class].issue > 0 && instruction->encoded && instruction->sets < SCOREBOARDS;
+	const struct program_instruction *instruction = &t->instructions[number];
+	return t->costs->classes[instruction->class].issue > 0 && instruction->encoded;
+}
+
+/* Does its encoding alone say when the next one may issue? */
+static bool is_scheduled(const struct timeline *t, int number)
+{
+	const struct program_instruction *instruction = &t->instructions[number];
+	return t->costs->classes[instruction->class].by_stall && instruction->encoded && instruction->sets == SCOREBOARDS &&
+	       instruction->holds == SCOREBOARDS;
 }
 
 /* Does it wait for nothing but what its encoding says? */
@@ -41,44 +56,138 @@ static bool waits_by_encoding(const struct program_instruction *instruction)
 	return instruction->encoded && waits[instruction->class];
 }
 
-static void count_passed(struct program_block *block, const struct program_instruction *instruction)
+static int64_t issue_of(const struct timeline *t, int number)
 {
-	block->passed[instruction->class]++;
-	for (int i = 0; i < block->part_count; i++)
-		if (program_places_equal(block->parts[i].place, instruction->place))
-			block->parts[i].passed[instruction->class]++;
+	const struct program_instruction *instruction = &t->instructions[number];
+	const struct class_cost *cost = &t->costs->classes[instruction->class];
+	if (overlaps(t, number))
+		return cost->issue;
+	if (is_scheduled(t, number))
+		return planted(PLANT_STALLS) ? instruction->stall
+					     : checked_max(cost->occupancy, checked_add(instruction->stall, cost->beyond));
+	return cost->latency;
 }
 
-static void find_groups(struct program *program, struct program_block *block)
+static void wait_for(struct timeline *t, int number, int result)
 {
-	struct group groups[CLASS_COUNT] = {{0, 0, NULL}};
-	for (int i = block->first; i < block->first + block->count; i++) {
-		const struct program_instruction *instruction = &program->instructions[i];
-		struct group *own = &groups[instruction->class];
-		for (int c = 0; c < CLASS_COUNT; c++)
-			if (!waits_by_encoding(instruction) ||
-				((instruction->waits_for & groups[c].scoreboards) != 0 && !planted(PLANT_WAITS)))
-				groups[c] = (struct group){0, 0, NULL};
-		if (!overlaps(program, instruction))
+	if (t->there[result] <= t->issue[number])
+		return;
+	t->issue[number] = t->there[result];
+	t->waited[number] = result;
+}
+
+/* The number-th issues no later than where all of the class are there; none is under way then. */
+static void wait_for_class(struct timeline *t, int number, int class)
+{
+	for (int i = t->first[class]; t->pending[class] > 0 && i <= t->last[class]; i++)
+		if (t->instructions[i].class == class && overlaps(t, i))
+			wait_for(t, number, i);
+	t->pending[class] = 0;
+}
+
+static bool names(const struct program_instruction *waiting, const struct program_instruction *of)
+{
+	return (waiting->waits_for >> of->sets & 1) != 0 || (waiting->waits_for >> of->holds & 1) != 0;
+}
+
+/* Whom it names it waits for. */
+static void wait_by_encoding(struct timeline *t, int number, int class)
+{
+	int last = NO_ID;
+	for (int i = t->first[class]; t->pending[class] > 0 && i <= t->last[class]; i++)
+		if (t->instructions[i].class == class && overlaps(t, i) && names(&t->instructions[number], &t->instructions[i]))
+			last = i;
+	if (last == NO_ID || planted(PLANT_WAITS))
+		return;
+	wait_for(t, number, last);
+	/* results of a class come in their order */
+	for (int i = t->first[class]; i <= last; i++)
+		t->pending[class] -= t->instructions[i].class == class && overlaps(t, i);
+	t->first[class] = last + 1;
+}
+
+static void step(struct timeline *t, int number)
+{
+	const struct program_instruction *instruction = &t->instructions[number];
+	for (int i = 0; i < number && !waits_by_encoding(instruction) && instruction->class != CLASS_BRANCH; i++)
+		if (is_scheduled(t, i))
+			wait_for(t, number, i);
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		if (!waits_by_encoding(instruction))
+			wait_for_class(t, number, c);
+		else
+			wait_by_encoding(t, number, c);
+	}
+	t->issue[number + 1] = checked_add(t->issue[number], issue_of(t, number));
+	t->there[number] = checked_add(t->issue[number], t->costs->classes[instruction->class].latency);
+	if (!overlaps(t, number))
+		return;
+	int class = instruction->class;
+	const struct class_cost *cost = &t->costs->classes[class];
+	if (t->pending[class] == cost->under_way) {
+		wait_for_class(t, number, class);
+		t->issue[number + 1] = checked_add(t->issue[number], issue_of(t, number));
+	}
+	t->there[number] = checked_add(t->issue[number], cost->latency);
+	if (t->pending[class] > 0 && checked_add(t->there[t->last[class]], cost->issue) > t->there[number]) {
+		t->there[number] = checked_add(t->there[t->last[class]], cost->issue);
+		t->behind[number] = t->last[class];
+	}
+	t->first[class] = t->pending[class] == 0 ? number : t->first[class];
+	t->last[class] = number;
+	t->pending[class]++;
+}
+
+static void spare(struct program_block *block, const struct program_instruction *instruction, int64_t cycles)
+{
+	block->spared[instruction->class] = checked_add(block->spared[instruction->class], cycles);
+	for (int i = 0; i < block->part_count; i++)
+		if (program_places_equal(block->parts[i].place, instruction->place))
+			block->parts[i].spared[instruction->class] = checked_add(block->parts[i].spared[instruction->class], cycles);
+}
+
+/* What the instructions are charged of the time from the last instant back to the first. */
+static void charge(const struct timeline *t, int64_t *charged)
+{
+	int at = t->count;
+	while (at > 0 || t->waited[at] != NO_ID) {
+		int result = t->waited[at];
+		if (result == NO_ID) {
+			charged[at - 1] = issue_of(t, at - 1);
+			at--;
 			continue;
-		if (own->count == program->declared[instruction->class].under_way)
-			*own = (struct group){0, 0, NULL};
-		if (own->count > 0)
-			count_passed(block, own->last);
-		*own = (struct group){own->count + 1, own->scoreboards | 1 << instruction->sets | 1 << instruction->holds, instruction};
+		}
+		for (; t->behind[result] != NO_ID; result = t->behind[result])
+			charged[result] = t->costs->classes[t->instructions[result].class].issue;
+		charged[result] = t->costs->classes[t->instructions[result].class].latency;
+		at = result;
 	}
 }
 
-const struct program *waits_find(const struct flow *flow, const struct uniformity *uniformity)
+static void find_block(
+	const struct instruction_costs *costs, const struct program *program, struct program_block *block, bool apart, struct arena *arena)
 {
-	bool any = false;
-	for (int i = 0; i < flow->program->instruction_count; i++)
-		any |= overlaps(flow->program, &flow->program->instructions[i]);
-	if (!any)
-		return flow->program;
-	struct program *program = program_with_blocks(flow->program, flow->arena);
-	for (int b = 0; b < flow->block_count; b++)
-		if (!uniformity->split[b])
-			find_groups(program, &program->blocks[b]);
-	return program;
+	size_t count = (size_t)block->count;
+	struct timeline t = {program, costs, &program->instructions[block->first], block->count,
+		arena_allocate(arena, count + 1, sizeof(int64_t)), arena_allocate(arena, count + 1, sizeof(int64_t)),
+		arena_allocate(arena, count + 1, sizeof(int)), arena_allocate(arena, count + 1, sizeof(int)), {0}, {0}, {0}};
+	int64_t *charged = arena_allocate(arena, count + 1, sizeof *charged);
+	for (int i = 0; i <= block->count; i++)
+		t.waited[i] = t.behind[i] = NO_ID;
+	for (int i = 0; i < block->count && !apart; i++)
+		step(&t, i);
+	for (int c = 0; c < CLASS_COUNT; c++)
+		wait_for_class(&t, block->count, c);
+	for (int i = 0; i < block->count; i++)
+		charged[i] = apart ? checked_max(issue_of(&t, i), costs->classes[t.instructions[i].class].latency) : 0;
+	if (!apart)
+		charge(&t, charged);
+	for (int i = 0; i < block->count; i++)
+		spare(block, &t.instructions[i], checked_sub(costs->classes[t.instructions[i].class].latency, charged[i]));
+}
+
+void waits_find(struct program *program, const struct instruction_costs *costs, const struct uniformity *uniformity, struct arena *arena)
+{
+	for (int b = 0; b < program->block_count && program->instruction_count > 0; b++)
+		find_block(costs, program, &program->blocks[b], uniformity->split[b], arena);
 }

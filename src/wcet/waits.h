@@ -1,17 +1,17 @@
-/* Which instructions a warp does not wait for but together with a later one.
+/* How long a warp that nobody keeps is in each block: less than its instructions' latencies, as it does not wait for each result.
  *
- * Requires: a flow and its uniformity; instructions with the scoreboards that they wait for and set.
- * Provides: the program with, of each block and class that has an issue time, how many instructions are charged that: those behind which
- *           another one of the class issues before the warp waits for any of both, as many as may be under way at most. None where
- *           threads of a warp may come apart.
+ * Requires: a program of a flow, and its uniformity; what its instructions cost; the scoreboards that they wait for and set, their stall
+ *           counts.
+ * Provides: of each block and class the cycles that its instructions take less than their latencies. None where threads of a warp may come
+ *           apart.
  * Source:   [WCET-WAITS].
  * Fails:    never.
  */
 #ifndef WCET_WAITS_H
 #define WCET_WAITS_H
 
-#include "wcet/uniformity.h"
+#include "wcet/instruction_costs.h"
 
-const struct program *waits_find(const struct flow *flow, const struct uniformity *uniformity);
+void waits_find(struct program *program, const struct instruction_costs *costs, const struct uniformity *uniformity, struct arena *arena);
 
 #endif

@@ -409,8 +409,7 @@ static bool find_loops(struct wcet *wcet, struct diagnostics *diagnostics)
 {
 	uniformity_find(&wcet->uniformity, &wcet->flow);
 	accesses_find(&wcet->accesses, &wcet->flow, &wcet->uniformity);
-	wcet->flow.program = wcet->accesses.program;
-	wcet->flow.program = wcet->charged = waits_find(&wcet->flow, &wcet->uniformity);
+	wcet->flow.program = wcet->charged = program_with_blocks(wcet->accesses.program, wcet->flow.arena);
 	loop_turns_find(&wcet->turns, &wcet->flow, &wcet->uniformity);
 	wcet->flow.program = wcet->turns.program;
 	if (!loops_find(&wcet->loops, &wcet->flow, wcet->turns.asked, diagnostics))
@@ -428,6 +427,7 @@ static bool read_graph(struct wcet *wcet, const struct program *program, const b
 		!divergence_find(&wcet->divergence, &wcet->flow, &wcet->loops, &wcet->uniformity, diagnostics) ||
 		!instruction_costs_find(&wcet->costs, wcet->flow.program, also, platform, &wcet->divergence, arena, diagnostics))
 		return false;
+	waits_find(wcet->charged, &wcet->costs, &wcet->uniformity, arena);
 	wcet->near = near_warps(wcet, platform);
 	wcet->apart = platform_value(platform, PARAMETER_SM_SUBPARTITIONS) != 1;
 	wcet->most = most_resident(wcet, platform);

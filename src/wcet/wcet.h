@@ -60,7 +60,7 @@ struct wcet {
 	struct loop_turns turns;
 	struct uniformity uniformity;
 	struct accesses accesses;
-	const struct program *charged; /* with the sectors and passes that were found, and what is not waited for */
+	struct program *charged; /* with the sectors and passes that were found, and what the warp does not wait for */
 	struct divergence divergence;
 	struct instruction_costs costs;
 	int64_t warps, near; /* near: in one sub-partition, at most */
