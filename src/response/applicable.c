@@ -90,10 +90,10 @@ static bool differs_from_drivers(const struct platform *platform, const struct t
 	return drivers && differs;
 }
 
-bool applicable_parts_kernels(const struct platform *platform, const struct runlist *runlist)
+bool applicable_parts_kernels(const struct platform *platform, bool sliced)
 {
 	bool stops = platform->parameters[PARAMETER_STOPS_LENGTH].present && platform->parameters[PARAMETER_STOPS_DISTANCE].present;
-	return stops || (runlist->sliced && platform->preemption != PREEMPTION_INSTRUCTION);
+	return stops || (sliced && platform->preemption != PREEMPTION_INSTRUCTION);
 }
 
 /* Do blocks nobody knows, or more than one of a kernel, run in another way than in the measurement? They do in parts, or if others slow
@@ -123,7 +123,7 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 	const struct runlist *runlist, int index, struct applicable *result)
 {
 	const struct context *context = &runlist->contexts[index];
-	bool disturbed = is_disturbed(set, costs, index, applicable_parts_kernels(platform, runlist));
+	bool disturbed = is_disturbed(set, costs, index, applicable_parts_kernels(platform, runlist->sliced));
 	bool delayed = start_delays_replace_order(platform),
 	     blocks = context->kernel_streams > 1 || has_block_kernel(set, costs, index) || disturbed;
 	if (delayed && context->kernel_streams > 0)
