@@ -104,6 +104,10 @@ FOUND = {
     "preemption": 20,  # response
     "equal-threads": 20,  # response
     "submission": 395,  # response
+    "throttled": "reserved-runtime-used-up.xml",
+    "reservations": "reserved-more-than-a-core.xml",
+    "unthrottled": "reserved-and-late-in-its-deadline.xml",
+    "replenished": "reserved-runtimes-meet.xml",
     "chain-waits": 1,  # chain
     "queue-reads-at-once": 256,  # chain
     "queue-oldest": 1099,  # chain
