@@ -98,10 +98,10 @@ static bool differs_from_drivers(const struct platform *platform, const struct t
 	return drivers && differs;
 }
 
-bool applicable_parts_kernels(const struct platform *platform, const struct runlist *runlist)
+bool applicable_parts_kernels(const struct platform *platform, bool sliced)
 {
 	bool stops = platform->parameters[PARAMETER_STOPS_LENGTH].present && platform->parameters[PARAMETER_STOPS_DISTANCE].present;
-	return stops || (runlist->sliced && platform->preemption != PREEMPTION_INSTRUCTION);
+	return stops || (sliced && platform->preemption != PREEMPTION_INSTRUCTION);
 }
 
 /* Do blocks nobody knows, or more than one of a kernel, run in another way than in the measurement? They do in parts, or if others slow
@@ -143,7 +143,7 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 	if (!delayed && context->levels)
 		need(arena, platform, ASSUMPTION_PRIO, result);
 	if (!delayed && (context->kernel_streams > 1 || has_block_kernel(set, costs, index) ||
-				is_disturbed(set, costs, index, applicable_parts_kernels(platform, runlist))))
+				is_disturbed(set, costs, index, applicable_parts_kernels(platform, runlist->sliced))))
 		need(arena, platform, ASSUMPTION_WC, result);
 	if (context->kernel_streams > 1 && has_fragments(set, costs, index))
 		need(arena, platform, ASSUMPTION_DRAW, result);
