@@ -267,6 +267,7 @@ OTHERWISE = [
     ("a unit less", "examples/networks-lock.xml", None, r'<task id="segmentation"(?s:.*?)</task>', ""),
     ("holds", "examples/networks-lock.xml", None, r'(hold=")(\d+)', longer),
     ("what threads execute", "examples/cores.xml", None, WCETS, longer),
+    ("what a reservation gives", "examples/deadline-threads.xml", None, r'(sched-runtime=")1ms', r'\g<1>1001us'),
     ("what a chain waits for", "tests/golden/rates.xml", None, WCETS, longer),
     ("how often a queue is read", "tests/golden/rates.xml", None, r'period="10ms"', 'period="9ms"'),
     ("an operation less", "examples/best-effort.xml", None, r'<[a-z]+ id="scans".*', ""),
