@@ -29,9 +29,10 @@ SOURCE = {"alone": "probe/memory.cu on one H100, one SM", "full": "probe/memory.
 COSTS = {"load": (1600, 20), "store": (30, 20), "atomic": (3000, 100), "texture": (2000, 100), "async": (1600, 20), "fence": (1500, 20), "shared": (24, 2),
          "uniform": (20, 20), "reconverge": (30, 20), "rare": (20, 10), "atomic-shared": (280, 280)}
 SECTOR = {"alone": (3, 2), "full": (11, 11)}
-# Constants: what bringing a line takes, and a reading of one of so many lines that are there; where that cannot be told apart, the longest reading seen.
-CONSTANT = {"alone": {"latency": 2312, "again": 90, "lines": 30}, "full": {"latency": 6698, "again": 5047, "lines": 62}}
-ANY_CONSTANT = {"alone": {"latency": 12268}, "full": {"latency": 19864}}
+# Constants: what bringing a line takes, and a reading of one that is there, with 64 KiB of code and 4 of constants; where that cannot be told apart, the
+# longest reading seen.
+CONSTANT = {"alone": {"latency": 3208, "again": 145, "lines": 1088}, "full": {"latency": 11947, "again": 443, "lines": 1088}}
+ANY_CONSTANT = {"alone": {"latency": 12268}, "full": {"latency": 22121}}
 # Issue, and how many are under way at once.
 UNDER_WAY = {"load": (20, 8), "shared": (5, 16)}
 PER = {"uniform": "partition", "reconverge": "partition", "rare": "partition"}
@@ -51,7 +52,7 @@ def costs(run, constant):
     said = " ".join(f'{name}="{value}"' for name, value in constant.items())
     return "".join(f'<cost class="{name}" latency="{latency}" occupancy="{occupancy}"{under_way(name)} per="{PER.get(name, "sm")}" source="{SOURCE[run]}" by="measured.py"/>\n'
                    for name, (latency, occupancy) in listed.items()) + (
-                       f'<cost class="constant" occupancy="9" {said} source="probe/constants.cu on one H100" by="measured.py"/>\n')
+                       f'<cost class="constant" occupancy="9" {said} source="probe/lines.cu and probe/constants.cu on H100s and H200s" by="measured.py"/>\n')
 
 
 def words(row, arguments):

@@ -3,10 +3,10 @@
 // usage: constants > FILE.csv
 // build: nvcc -arch=sm_90 -O2 -std=c++17 -o constants probe/constants.cu
 // A line: operation,lines,warps,sms,mean,longest,rate: cycles of the SM. A line of constants has 64 bytes. `first` is of a launch, of
-// what was not in L2; `again` whatever is behind that. `mean` and `longest` are of one reading until its value is there, readings of the clock in it; `rate` the time
-// of an SM over the readings of its warps. `argument`: of a launch, by an address that a register holds; `operand`: by an operand of an instruction;
-// `array`: constants that the program declares. `word`: in place of lines the place of a word in its line, in bytes. `beside launches`: while
-// others begin and end on the same SM.
+// what was not in L2; `again` whatever is behind that. `mean` and `longest` are of one reading until its value is there, readings of the
+// clock in it; `rate` the time of an SM over the readings of its warps. `argument`: of a launch, by an address that a register holds;
+// `array`: constants that the program declares. `word`: in place of lines the place of a word in its line, in bytes. `beside launches`:
+// while others begin and end on the same SM.
 #include "probe.h"
 
 #define LINE 16 /* words */
@@ -59,31 +59,6 @@ static __global__ void read_lines(const __grid_constant__ Arguments arguments, u
 			at += value + (unsigned)(before >> 62); // neither before the reading of the clock
 			value = of_array ? array[at] : arguments.words[at];
 			end_unless_zero(value);
-			u64 taken = (u64)(clock64() - before);
-			note(&own, turn, taken);
-			if (turn == 0 && i == 0)
-				own.first = taken;
-		}
-	}
-	own.whole = (u64)clock64() - begin;
-	hand_over(results, &own);
-}
-
-/* Without a register for the address: the reading is an operand of the addition. */
-template <int lines> static __global__ void read_operands(const __grid_constant__ Arguments arguments, Result *results)
-{
-	unsigned value = 0;
-	Result own = {};
-	u64 begin = 0;
-	for (int turn = 0; turn < TURNS; turn++) {
-		if (turn == 1)
-			begin = (u64)clock64();
-#pragma unroll
-		for (int i = 0; i < lines; i++) {
-			long long before = clock64();
-			value = (value + (unsigned)(before >> 62) + threadIdx.x) ^ arguments.words[i * LINE];
-			end_unless_zero(value - threadIdx.x);
-			value = 0;
 			u64 taken = (u64)(clock64() - before);
 			note(&own, turn, taken);
 			if (turn == 0 && i == 0)
@@ -169,11 +144,6 @@ static void measure_lines(const char *name, reader reads, unsigned lines, unsign
 	measure(name, lines, warps, sms, [=](int blocks, int threads) { reads<<<blocks, threads>>>(zeros, lines, step, apart, results); });
 }
 
-template <int lines> static void measure_operands(unsigned warps, int sms)
-{
-	measure("operand", lines, warps, sms, [=](int blocks, int threads) { read_operands<lines><<<blocks, threads>>>(zeros, results); });
-}
-
 /* The words of a line one by one: where one is new, another line begins. */
 static void measure_words()
 {
@@ -230,11 +200,6 @@ int main()
 	for (int company = 0; company < 4; company++) {
 		unsigned warps = company == 0 ? 1 : company == 1 ? 8 : company == 2 ? 32 : 64;
 		int on = company == 3 ? sms : 1;
-		measure_operands<1>(warps, on);
-		measure_operands<3>(warps, on);
-		measure_operands<8>(warps, on);
-		measure_operands<24>(warps, on);
-		measure_operands<48>(warps, on);
 		for (unsigned lines : {1u, 3u, 8u, 16u, 24u, 30u, 40u, 62u})
 			for (bool apart : {false, true})
 				measure_lines(apart ? "argument apart" : "argument", read_lines<false>, lines, 0, apart, warps, on);

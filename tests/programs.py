@@ -175,7 +175,7 @@ class Programs(unittest.TestCase):
         """First readings of lines of constants stand in the report, and verify counts the lines again."""
         with tempfile.TemporaryDirectory() as folder:
             cost = 'class="constant" latency="800"'
-            declared = ("kernels/matrix-multiply.sm_87.xml", cost, cost + ' again="100" lines="16"')
+            declared = ("kernels/matrix-multiply.sm_87.xml", cost, cost + ' again="100" lines="160"')
             result = run("analyze", copied(folder, declared))
             self.assertEqual(result.returncode, INVALID)
             self.assertIn("launches on other streams, of a graph, or of who stops the GPU may begin while it runs", result.stderr)

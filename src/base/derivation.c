@@ -43,11 +43,6 @@ int derivation_step(struct derivation *derivation, int rule, const char *about, 
 	return derivation_named(derivation, rule, value, NULL, about, NULL);
 }
 
-int derivation_integer(struct derivation *derivation, int rule, const char *about, int64_t value)
-{
-	return derivation->mute ? 0 : derivation_step(derivation, rule, about, rational_of(value));
-}
-
 /* The inputs of a step stand together: where their block is full they all move on. */
 void derivation_make_room(struct derivation *derivation)
 {

@@ -48,7 +48,11 @@ void derivation_init_mute(struct derivation *derivation);
 /* Adds a step and returns its number. Give its inputs afterwards with derivation_input, before the next step is added. `about` is
  * kept, not copied. */
 int derivation_step(struct derivation *derivation, int rule, const char *about, struct rational value);
-int derivation_integer(struct derivation *derivation, int rule, const char *about, int64_t value);
+static inline int derivation_integer(struct derivation *derivation, int rule, const char *about, int64_t value)
+{
+	return derivation->mute ? 0 : derivation_step(derivation, rule, about, rational_of(value));
+}
+
 void derivation_make_room(struct derivation *derivation); /* for derivation_input */
 
 /* STEP_ABSENT adds nothing. */

@@ -53,9 +53,10 @@ static const char *again_says(struct arena *arena, const struct xml_element *ele
 	if (element_get(element, "again") == NULL)
 		return "";
 	return arena_format(arena,
-		", %s of a line of 64 bytes that is there, where lines are brought one after the other in the latency each, and stay in "
-		"the SM's "
-		"cache until the block ends while no other launch begins and its own reads at most %s lines",
+		", %s of a line of 64 bytes that is there, whichever instruction reads it, the time not counted in which others are "
+		"brought; "
+		"that is one after the other in the latency each, and lines stay in the SM's caches until the block ends while no other "
+		"launch begins and its own code and the constants that it reads have at most %s lines",
 		element_get(element, "again"), element_get(element, "lines"));
 }
 

@@ -94,10 +94,12 @@ static const char *explain_missing(const struct inflater *inflater, const struct
 /* The first assumption of the set that nothing may rest on, as a reason; NULL: all are granted. */
 static const char *refuse_assumptions(const struct inflater *inflater, uint64_t assumptions)
 {
-	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		if ((assumptions >> i & 1) != 0 && !platform_grants(inflater->platform, (enum assumption)i))
+	while (assumptions != 0) {
+		enum assumption first = assumption_take(&assumptions);
+		if (!platform_grants(inflater->platform, first))
 			return arena_format(
-				inflater->arena, "%s is not granted: %s", assumption_kinds[i].id, assumption_kinds[i].statement);
+				inflater->arena, "%s is not granted: %s", assumption_kinds[first].id, assumption_kinds[first].statement);
+	}
 	return NULL;
 }
 

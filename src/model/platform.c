@@ -55,22 +55,10 @@ const char *assumption_status_name(enum assumption_status status)
 	return status_names[status];
 }
 
-int64_t platform_value(const struct platform *platform, enum parameter parameter)
-{
-	const struct quantity *quantity = &platform->parameters[parameter];
-	return quantity->present ? quantity->value : NONE;
-}
-
-bool platform_grants(const struct platform *platform, enum assumption assumption)
-{
-	enum assumption_status status = platform->assumptions[assumption].status;
-	return status == STATUS_HOLDS || status == STATUS_ASSUMED || status == STATUS_CONDITIONAL;
-}
-
 bool platform_grants_all(const struct platform *platform, uint64_t assumptions)
 {
-	for (int i = 0; i < ASSUMPTION_COUNT && assumptions >> i != 0; i++)
-		if ((assumptions >> i & 1) && !platform_grants(platform, (enum assumption)i))
+	while (assumptions != 0)
+		if (!platform_grants(platform, assumption_take(&assumptions)))
 			return false;
 	return true;
 }

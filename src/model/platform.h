@@ -238,9 +238,19 @@ struct platform {
 };
 
 /* The value of a parameter, or NONE. */
-int64_t platform_value(const struct platform *platform, enum parameter parameter);
+static inline int64_t platform_value(const struct platform *platform, enum parameter parameter)
+{
+	const struct quantity *quantity = &platform->parameters[parameter];
+	return quantity->present ? quantity->value : NONE;
+}
+
 /* May a bound rest on this? HOLDS, ASSUMED and CONDITIONAL: yes. */
-bool platform_grants(const struct platform *platform, enum assumption assumption);
+static inline bool platform_grants(const struct platform *platform, enum assumption assumption)
+{
+	enum assumption_status status = platform->assumptions[assumption].status;
+	return status == STATUS_HOLDS || status == STATUS_ASSUMED || status == STATUS_CONDITIONAL;
+}
+
 /* Of these assumptions those that hold only as a condition: relied on although nobody vouches for them, or although they are known to be
  * broken. */
 uint64_t platform_conditions(const struct platform *platform, uint64_t assumptions);
@@ -254,6 +264,14 @@ bool platform_slows(const struct platform *platform);
 static inline uint64_t assumption_bit(enum assumption assumption)
 {
 	return UINT64_C(1) << assumption;
+}
+
+/* Takes the first one out of a set, which is not empty. */
+static inline enum assumption assumption_take(uint64_t *set)
+{
+	enum assumption first = (enum assumption)__builtin_ctzll(*set);
+	*set &= *set - 1;
+	return first;
 }
 
 #endif

@@ -42,12 +42,20 @@ static void need(struct arena *arena, const struct platform *platform, enum assu
 	result->reason = refuse(arena, platform, result->missing);
 }
 
+static void need_all(struct arena *arena, const struct platform *platform, uint64_t assumptions, struct applicable *result)
+{
+	if (platform_grants_all(platform, assumptions)) {
+		result->assumptions |= assumptions;
+		return;
+	}
+	while (assumptions != 0)
+		need(arena, platform, assumption_take(&assumptions), result);
+}
+
 const char *applicable_refuse(struct arena *arena, const struct platform *platform, uint64_t assumptions)
 {
 	struct applicable result = {NULL, 0, 0};
-	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		if (assumptions >> i & 1)
-			need(arena, platform, (enum assumption)i, &result);
+	need_all(arena, platform, assumptions, &result);
 	return result.reason;
 }
 
@@ -123,21 +131,19 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 	const struct runlist *runlist, int index, struct applicable *result)
 {
 	const struct context *context = &runlist->contexts[index];
-	bool disturbed = is_disturbed(set, costs, index, applicable_parts_kernels(platform, runlist));
-	bool delayed = start_delays_replace_order(platform),
-	     blocks = context->kernel_streams > 1 || has_block_kernel(set, costs, index) || disturbed;
+	bool delayed = start_delays_replace_order(platform);
 	if (delayed && context->kernel_streams > 0)
 		need(arena, platform, ASSUMPTION_ORDER, result);
 	if (context->clients)
 		need(arena, platform, ASSUMPTION_MPS_ORDER, result);
-	bool alike = is_alike(platform, set, costs, index);
-	if (delayed && context->kernel_streams > 1 && !alike && result->reason == NULL)
+	if (delayed && context->kernel_streams > 1 && result->reason == NULL && !is_alike(platform, set, costs, index))
 		result->reason = "A-ORDER is about kernels of one cache configuration and carveout preference, and these differ";
 	if (!delayed && context->kernel_streams > 1)
 		need(arena, platform, ASSUMPTION_HOL, result);
 	if (!delayed && context->levels)
 		need(arena, platform, ASSUMPTION_PRIO, result);
-	if (!delayed && blocks)
+	if (!delayed && (context->kernel_streams > 1 || has_block_kernel(set, costs, index) ||
+				is_disturbed(set, costs, index, applicable_parts_kernels(platform, runlist))))
 		need(arena, platform, ASSUMPTION_WC, result);
 	if (context->kernel_streams > 1 && has_fragments(set, costs, index))
 		need(arena, platform, ASSUMPTION_DRAW, result);
@@ -228,9 +234,7 @@ void applicable_need_hosts(struct applicability *a, int context)
 		uint64_t hosts = applicable_hosts(a->set, &a->set->tasks[i]);
 		if (!follows_host(a->set, a->costs, &a->set->tasks[i], context, !platform_grants_all(a->platform, hosts)))
 			continue;
-		for (int k = 0; k < ASSUMPTION_COUNT; k++)
-			if ((hosts >> k & 1) != 0)
-				applicable_need(a, (enum assumption)k);
+		need_all(a->arena, a->platform, hosts, &a->found);
 	}
 }
 
@@ -282,9 +286,7 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context)
 {
 	struct applicability a = {arena, platform, set, costs, runlist, context, {NULL, 0, 0}};
-	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		if (applicable_always(set) >> i & 1)
-			applicable_need(&a, (enum assumption)i);
+	need_all(arena, platform, applicable_always(set), &a.found);
 	need_slices(arena, platform, set, runlist, context, &a.found);
 	if (taskset_has_smaller(set))
 		applicable_need(&a, ASSUMPTION_MORE_SMS);

@@ -3,8 +3,10 @@
 #include "base/plant.h"
 #include "response/applicable.h"
 #include "response/siblings.h"
+#include "response/workload.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int64_t class_total(const struct class *class)
 {
@@ -334,8 +336,9 @@ struct classes *classes_build(struct arena *arena, const struct platform *platfo
 		operations += segments->items[i].context == context ? (size_t)segments->items[i].count : 0;
 	classes->items = arena_reserve(arena, operations + 1, sizeof *classes->items);
 	classes->chains = arena_reserve(arena, operations + 1, sizeof *classes->chains);
-	classes->siblings = arena_allocate(arena, (size_t)segments->of_context[context] + 1, sizeof *classes->siblings);
-	classes->presence = arena_allocate(arena, (size_t)segments->of_context[context] + 1, sizeof *classes->presence);
+	classes->segment_count = segments->of_context[context];
+	classes->siblings = arena_allocate(arena, (size_t)classes->segment_count + 1, sizeof *classes->siblings);
+	classes->presence = arena_allocate(arena, (size_t)classes->segment_count + 1, sizeof *classes->presence);
 	classes->stream_count = segments->streams_of[context];
 	classes->chain_of = arena_allocate(arena, (size_t)classes->stream_count + 1, sizeof *classes->chain_of);
 	for (int s = 0; s < classes->stream_count; s++)
@@ -349,5 +352,37 @@ struct classes *classes_build(struct arena *arena, const struct platform *platfo
 	find_lower_blocks(classes, platform_value(platform, PARAMETER_OVERHEAD_BLOCK));
 	*reason = builder.reason;
 	*assumptions |= builder.assumptions;
+	return classes;
+}
+
+const struct classes_built *classes_by_makespan(const struct workload *w, int context)
+{
+	struct classes_built *built = &w->built[context];
+	if (built->classes == NULL)
+		built->classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, context, false,
+			&built->reason, &built->assumptions);
+	return built;
+}
+
+static void *copy(struct arena *arena, const void *items, int count, size_t size)
+{
+	return memcpy(arena_reserve(arena, (size_t)count + 1, size), items, (size_t)count * size);
+}
+
+struct classes *classes_again(const struct classes *built)
+{
+	struct arena *arena = built->arena;
+	struct classes *classes = copy(arena, built, 1, sizeof *built);
+	classes->items = copy(arena, built->items, built->count, sizeof *built->items);
+	classes->chains = copy(arena, built->chains, built->chain_count, sizeof *built->chains);
+	classes->presence = copy(arena, built->presence, built->segment_count, sizeof *built->presence);
+	for (int i = 0; i < built->chain_count; i++) {
+		struct chain_of_classes *chain = &classes->chains[i];
+		chain->completion = arena_allocate(arena, (size_t)chain->count + 1, sizeof *chain->completion);
+		if (chain->hold_count > 0)
+			chain->holds = copy(arena, chain->holds, chain->hold_count, sizeof *chain->holds);
+		for (int k = 0; k < chain->hold_count; k++)
+			chain->holds[k].completion = arena_allocate(arena, (size_t)chain->count + 1, sizeof(int64_t));
+	}
 	return classes;
 }

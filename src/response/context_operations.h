@@ -73,6 +73,7 @@ struct chain_of_classes {
 	int64_t response;           /* R: from release to the completion of the last one */
 	const char *open;           /* why nothing bounds it, nor how often its operations come; NULL: it has values, as yet */
 	int64_t lone;               /* in windows up to this no operation of another stream comes twice; 0: nothing is known */
+	int64_t once, once_known;   /* window_lone_length(); it holds as heads_known says of heads */
 	struct window_known *known; /* what response/window.c knows of the runs; NULL for long chains, and before window_keep */
 	struct shape *shape;        /* the same of response/in_order.c and response/window_lone.c */
 	struct arrivals arrivals;
@@ -102,6 +103,7 @@ struct classes {
 	int chain_count;
 	struct siblings *siblings; /* [place of a segment] */
 	struct presence *presence; /* [place of a segment] */
+	int segment_count;         /* of them */
 	const char *several;       /* some segment works on several streams, or waits for events; NULL: none does */
 	int stream_count;          /* of the context; streams without operations are none */
 	int *chain_of;             /* [stream]: one of its chains; NO_ID: it has none */
@@ -124,6 +126,21 @@ struct classes {
 struct classes *classes_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
 	const struct segments *segments, const struct runlist *runlist, int context, bool volume, const char **reason,
 	uint64_t *assumptions);
+
+/* Built, and nothing has been found for them yet. */
+struct classes_built {
+	const struct classes *classes; /* NULL: not yet */
+	const char *reason;
+	uint64_t assumptions;
+};
+
+struct workload;
+
+/* Those of a context for all bounds that use makespans. */
+const struct classes_built *classes_by_makespan(const struct workload *w, int context);
+
+/* The same to find values for. */
+struct classes *classes_again(const struct classes *built);
 
 int classes_engine(const struct classes *classes, int engine); /* its place in `engines` */
 int classes_level(const struct classes *classes, int stream);  /* of its kernels; CLASS_LEVELS: it has none */

@@ -184,11 +184,28 @@ static bool advance(struct iteration *it, struct chain_of_classes *chain, int po
 	return ok;
 }
 
+/* The longest window in which no operation of another stream comes twice. */
+static int64_t lone_length(const struct iteration *it, int stream)
+{
+	int64_t lone = NONE - 1;
+	for (int i = 0; i < it->classes->chain_count; i++) {
+		struct chain_of_classes *chain = &it->classes->chains[i];
+		if (chain->stream == stream)
+			continue;
+		if (checked_max(it->grown[chain->stream], it->given_up) >= chain->once_known) {
+			chain->once = window_lone_length(it->classes, chain);
+			chain->once_known = it->raised + 1;
+		}
+		lone = checked_min(lone, chain->once);
+	}
+	return lone;
+}
+
 static bool advance_chain(struct iteration *it, struct chain_of_classes *chain)
 {
 	bool alone = !it->classes->siblings[chain->place].apart;
 	if (it->of->runs)
-		chain->lone = alone ? window_lone_length(it->classes, chain->stream) : 0;
+		chain->lone = alone ? lone_length(it, chain->stream) : 0;
 	for (int i = 0; i < chain->count; i++)
 		if (!advance(it, chain, i))
 			return false;
@@ -457,9 +474,15 @@ static bool find_weights(struct iteration *it)
 static void build_classes(struct iteration *it, const char **reason, uint64_t *assumptions)
 {
 	const struct workload *w = it->w;
-	bool volume = it->of->volume || it->passing;
-	it->classes =
-		classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, it->context, volume, reason, assumptions);
+	if (it->of->volume || it->passing) {
+		it->classes = classes_build(
+			w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, it->context, true, reason, assumptions);
+	} else {
+		const struct classes_built *built = classes_by_makespan(w, it->context);
+		*reason = built->reason;
+		*assumptions |= built->assumptions;
+		it->classes = built->reason == NULL ? classes_again(built->classes) : NULL;
+	}
 	if (*reason == NULL && it->of->runs)
 		window_keep(it->classes);
 }

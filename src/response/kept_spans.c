@@ -110,8 +110,18 @@ static void hold_span(struct applicability *a, enum bound bound, int index, int 
 			name);
 }
 
+static bool has_spans(const struct taskset *set)
+{
+	for (int i = 0; i < set->operation_count; i++)
+		if (operation_is_span(&set->operations[i]))
+			return true;
+	return false;
+}
+
 void spans_need(struct applicability *a, enum bound bound)
 {
+	if (!has_spans(a->set))
+		return;
 	for (int context = 0; context < a->runlist->context_count; context++)
 		for (int i = 0; i < a->set->operation_count &&
 				(bound == BOUND_P_GPU || bound == BOUND_P_PRIO || bound == BOUND_LOCK || context == a->context);

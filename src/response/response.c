@@ -6,6 +6,7 @@
 #include "response/advice.h"
 #include "response/applicable.h"
 #include "response/bounds/bound.h"
+#include "response/context_operations.h"
 #include "response/end_to_end.h"
 
 const char *const verdict_names[] = {"proven", "conditional", "not-proven", "no-bound"};
@@ -28,17 +29,17 @@ static int response_step(const struct builder *b, int index, enum bound bound, i
 {
 	const struct workload *w = &b->work;
 	const struct task *task = &w->set->tasks[index];
-	int *hosts = arena_allocate(w->arena, (size_t)task->operation_count + 1, sizeof *hosts), host_count = 0;
-	const char *about = arena_format(w->arena, "task:%s", task->id);
+	int *hosts = NULL, host_count = 0, room = 0;
 	for (int i = 0; i < task->operation_count; i++) {
-		const struct operation *operation = task_operation(w->set, task, i);
-		if (operation->kind == OPERATION_HOST)
-			hosts[host_count++] = cost_host(w->costs, w->set, task->first_operation + i, w->derivation, about);
+		if (task_operation(w->set, task, i)->kind != OPERATION_HOST)
+			continue;
+		const char *about = arena_format(w->arena, "task:%s", task->id);
+		hosts = arena_grow(w->arena, hosts, &room, host_count + 1, sizeof *hosts);
+		hosts[host_count++] = cost_host(w->costs, w->set, task->first_operation + i, w->derivation, about);
 	}
 	int step = derivation_named(w->derivation, RULE_RESPONSE, rational_of(value), "task:%s", task->id, NULL);
-	for (int i = 0; i < w->segments->count; i++)
-		if (w->segments->items[i].task == index)
-			derivation_input(w->derivation, "P", bounds_of_segment(&b->bounds, bound, i).step);
+	for (int i = w->segments->of_task[index]; i < w->segments->of_task[index + 1]; i++)
+		derivation_input(w->derivation, "P", bounds_of_segment(&b->bounds, bound, i).step);
 	for (int i = 0; i < host_count; i++)
 		derivation_input(w->derivation, "C", hosts[i]);
 	for (int i = 0; i < w->runlist->context_count && (bound == BOUND_P || bound == BOUND_VOL_P); i++)
@@ -51,18 +52,14 @@ static struct bound_value bound_of(const struct builder *b, int index, enum boun
 	const struct workload *w = &b->work;
 	const struct task *task = &w->set->tasks[index];
 	struct bound_value value = {w->segments->host_of_task[index], NULL, STEP_ABSENT, 0};
-	bool issues = false;
-	for (int i = 0; i < w->segments->count; i++) {
-		const struct segment *segment = &w->segments->items[i];
-		if (segment->task != index)
-			continue;
-		issues = true;
+	int first = w->segments->of_task[index], end = w->segments->of_task[index + 1];
+	for (int i = first; i < end; i++) {
 		struct bound_answer part = bounds_of_segment(&b->bounds, bound, i);
 		value.assumptions |= part.assumptions;
 		value.reason = value.reason == NULL ? part.reason : value.reason;
 		value.value = checked_add(value.value, part.value);
 	}
-	if (bound == BOUND_TT && !issues && task->arrival.jitter > 0)
+	if (bound == BOUND_TT && first == end && task->arrival.jitter > 0)
 		value.reason = "it has host segments alone, and a response from the nominal release would have the jitter in it";
 	value.assumptions |= applicable_hosts(w->set, task);
 	if (w->set->core_times != NULL && w->set->core_times->reasons[index] != NULL)
@@ -258,8 +255,9 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 	struct runlist *runlist = dilation_build(arena, platform, set, costs, derivation);
 	struct segments *segments = segments_build(arena, set, costs);
 	struct cover_weights **weights = arena_allocate(arena, (size_t)runlist->context_count + 1, sizeof(struct cover_weights *));
+	struct classes_built *built = arena_allocate(arena, (size_t)runlist->context_count + 1, sizeof *built);
 	struct builder builder = {.work = {arena, platform, set, costs, segments, runlist, derivation, diagnostics, solver_iterations,
-					  weights, NULL, 0, NULL}},
+					  weights, built, NULL, 0, NULL}},
 		       *b = &builder;
 	struct charged_once corners[ONCE_CORNERS];
 	if (refined(REFINEMENT_ONCE))

@@ -74,9 +74,12 @@ struct segments *segments_build(struct arena *arena, const struct taskset *set, 
 	struct segments *segments = arena_allocate(arena, 1, sizeof *segments);
 	segments->costs = costs;
 	segments->items = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *segments->items);
+	segments->of_task = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *segments->of_task);
 	segments->host_of_task = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *segments->host_of_task);
-	for (int i = 0; i < set->task_count; i++)
+	for (int i = 0; i < set->task_count; i++) {
 		cut(segments, arena, set, costs, i);
+		segments->of_task[i + 1] = segments->count;
+	}
 	number_places(segments, arena, set, costs);
 	return segments;
 }

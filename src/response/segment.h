@@ -25,6 +25,7 @@ struct segments {
 	struct segment *items;
 	const struct costs *costs;
 	int count;
+	int *of_task;          /* [task]: its first one; those of a task are up to the first one of the next */
 	int64_t *host_of_task; /* the sum of all host segments' responses, per task */
 	int *of_context;       /* [context]: so many segments */
 	int *stream_place;     /* [stream]: of the streams of its context that have operations, in the task set's order */

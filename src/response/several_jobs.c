@@ -163,5 +163,5 @@ void several_jobs_terms(const struct classes *classes, const struct window_rules
 int64_t several_jobs_own(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain)
 {
 	const struct window w = window_of(classes, rules, chain);
-	return run_make(&w, 0, chain->count).own;
+	return run_own(&w);
 }

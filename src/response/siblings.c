@@ -18,11 +18,14 @@ static void find_records(struct classes *classes, const struct taskset *set)
 
 static void add_holds(struct classes *classes, struct chain_of_classes *chain)
 {
-	chain->holds = arena_allocate(classes->arena, (size_t)chain->count + 1, sizeof *chain->holds);
-	for (int i = 0; i < chain->count; i++)
-		if (classes->items[chain->first + i].record != NO_ID)
-			chain->holds[chain->hold_count++] =
-				(struct hold){i, arena_allocate(classes->arena, (size_t)chain->count + 1, sizeof(int64_t))};
+	int room = 0;
+	for (int i = 0; i < chain->count; i++) {
+		if (classes->items[chain->first + i].record == NO_ID)
+			continue;
+		chain->holds = arena_grow(classes->arena, chain->holds, &room, chain->hold_count + 1, sizeof *chain->holds);
+		chain->holds[chain->hold_count++] =
+			(struct hold){i, arena_allocate(classes->arena, (size_t)chain->count + 1, sizeof(int64_t))};
+	}
 }
 
 static bool same_segment(const struct classes *classes, const struct class *a, const struct class *b)

@@ -13,6 +13,12 @@ struct window_known {
 	int64_t length; /* that no window is below; the fixed point only grows from round to round */
 };
 
+static void forget(struct window_known *known)
+{
+	known->surveyed = false;
+	known->length = 0;
+}
+
 static bool same_shape(const struct classes *classes, const struct chain_of_classes *a, const struct chain_of_classes *b)
 {
 	const struct class *first = &classes->items[a->first], *second = &classes->items[b->first];
@@ -38,9 +44,11 @@ void window_keep(struct classes *classes)
 {
 	for (int i = 0; i < classes->chain_count; i++) {
 		struct chain_of_classes *chain = &classes->chains[i];
-		if (chain->count <= CLASS_KNOWN)
-			chain->known = arena_allocate(
-				classes->arena, (size_t)(chain->count * (chain->count + 1) / 2), sizeof(struct window_known));
+		int runs = chain->count <= CLASS_KNOWN ? chain->count * (chain->count + 1) / 2 : 0;
+		if (runs > 0)
+			chain->known = arena_reserve(classes->arena, (size_t)runs, sizeof(struct window_known));
+		for (int k = 0; k < runs; k++)
+			forget(&chain->known[k]);
 		if (chain->count <= LIMIT_ALIGNED)
 			chain->shape = shape_of(classes, i);
 	}
@@ -99,23 +107,18 @@ static bool has_siblings(const struct window *w)
 static void survey(const struct window *w, int first, int last, struct window_known *known)
 {
 	known->run = run_make(w, first, last - first + 1);
-	if (!has_siblings(w))
-		known->lone = run_charges(w, &known->run, LONE, NULL);
+	known->lone = has_siblings(w) ? (struct charges){0, 0, 0} : run_charges(w, &known->run, LONE, NULL);
 	known->surveyed = true;
 }
 
-int64_t window_lone_length(const struct classes *classes, int stream)
+int64_t window_lone_length(const struct classes *classes, const struct chain_of_classes *chain)
 {
-	int64_t lone = NONE - 1;
-	for (int i = 0; i < classes->chain_count; i++) {
-		const struct chain_of_classes *chain = &classes->chains[i];
-		int64_t reach = arrivals_lone(chain->arrivals.model);
-		for (int j = 0; j < chain->count && chain->stream != stream; j++) {
-			const struct class *class = &classes->items[chain->first + j];
-			int64_t before = checked_sub(class->early, classes->items[chain->first].early);
-			int64_t early = checked_add(checked_add(class->arrivals.jitter, class->response), before);
-			lone = early == NONE ? 0 : checked_min(lone, checked_sub(reach, early));
-		}
+	int64_t lone = NONE - 1, reach = arrivals_lone(chain->arrivals.model);
+	for (int i = chain->first; i < chain->first + chain->count; i++) {
+		const struct class *class = &classes->items[i];
+		int64_t before = checked_sub(class->early, classes->items[chain->first].early);
+		int64_t early = checked_add(checked_add(class->arrivals.jitter, class->response), before);
+		lone = early == NONE ? 0 : checked_min(lone, checked_sub(reach, early));
 	}
 	return lone;
 }
@@ -142,7 +145,9 @@ int64_t window_time(const struct classes *classes, const struct window_rules *ru
 	int last, int64_t enough)
 {
 	const struct window w = window_of(classes, rules, chain);
-	struct window_known fresh = {.surveyed = false}, *known = chain->known == NULL ? &fresh : known_of(&w, first, last);
+	struct window_known fresh, *known = chain->known == NULL ? &fresh : known_of(&w, first, last);
+	if (chain->known == NULL)
+		forget(&fresh);
 	if (!known->surveyed && chain->shape != NULL && !has_siblings(&w))
 		survey_all(&w);
 	if (!known->surveyed)

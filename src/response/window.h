@@ -35,7 +35,7 @@ void window_terms(const struct classes *classes, const struct window_rules *rule
 /* Once, before any window: makes room for what is kept of each chain's runs from one round to the next. */
 void window_keep(struct classes *classes);
 
-/* The longest window in which no operation of another stream than this comes twice, by the jitters and responses of now. */
-int64_t window_lone_length(const struct classes *classes, int stream);
+/* The longest window in which no operation of the chain comes twice, by the jitters and responses of now. */
+int64_t window_lone_length(const struct classes *classes, const struct chain_of_classes *chain);
 
 #endif

@@ -141,6 +141,30 @@ static bool follows_at_once(const struct class *class, const struct class *befor
 	return class->place == PLACE_EXECUTION && before->place == PLACE_EXECUTION && class->dependency == 0;
 }
 
+/* A kernel alone; lower: the longest block of any lower level, if that counts. */
+static int64_t kernel_alone(const struct window *w, const struct class *class, int64_t lower)
+{
+	return w->rules->volume ? checked_add(class->dispatch, class->block) : checked_add(class->makespan, lower);
+}
+
+int64_t run_own(const struct window *w)
+{
+	int64_t own = 0, lower;
+	bool first = true;
+	for (int i = 0; i < w->chain->count; i++) {
+		const struct class *class = &w->items[i];
+		own = checked_add(own, class->dependency);
+		if (class->place == PLACE_COPY)
+			own = checked_add(own, class->block);
+		if (class->place != PLACE_EXECUTION)
+			continue;
+		lower = !first && planted(PLANT_ONCE) ? 0 : w->classes->lower_block[class->level];
+		own = checked_add(own, kernel_alone(w, class, lower));
+		first = false;
+	}
+	return own;
+}
+
 void run_extend(const struct window *w, struct run *run)
 {
 	const struct class *class = &w->items[run->first + run->count++];
@@ -155,7 +179,7 @@ void run_extend(const struct window *w, struct run *run)
 	if (class->place != PLACE_EXECUTION)
 		return;
 	int64_t lower = run->kernels++ > 0 && planted(PLANT_ONCE) ? 0 : w->classes->lower_block[class->level];
-	int64_t cost = w->rules->volume ? checked_add(class->dispatch, class->block) : checked_add(class->makespan, lower);
+	int64_t cost = kernel_alone(w, class, lower);
 	run->windows = checked_add(run->windows, joined ? class->turns - 1 : class->turns);
 	run->own_volume = checked_add(run->own_volume, class->volume);
 	run->own_kernels = checked_add(run->own_kernels, cost);
@@ -206,7 +230,7 @@ static int64_t part_of(const struct window *w, const struct class *class, enum j
 	bool kernel = class->place == PLACE_EXECUTION;
 	int64_t lower = w->classes->lower_block[class->level], time = class->place == PLACE_COPY ? class->block : 0;
 	if (kernel)
-		time = w->rules->volume ? checked_add(class->dispatch, class->block) : checked_add(class->makespan, lower);
+		time = kernel_alone(w, class, lower);
 	switch (part) {
 	case JOBS_ALL: return checked_add(class->dependency, time);
 	case JOBS_KERNELS: return kernel ? time : 0;

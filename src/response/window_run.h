@@ -41,6 +41,7 @@ static inline bool window_takes_turns(const struct window *w)
 
 struct run run_make(const struct window *w, int first, int count); /* `count` operations from the `first` one of the chain on */
 void run_extend(const struct window *w, struct run *run);          /* by the next one */
+int64_t run_own(const struct window *w);                           /* what all of the chain takes alone */
 
 /* LONE in place of a window's length: each operation of others comes once, whatever the length; up to the chain's `lone`. It is never less
  * than that. */

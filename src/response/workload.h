@@ -22,6 +22,7 @@ struct bound_answer {       /* of a context, or of a segment */
 };
 
 struct cover_weights;
+struct classes_built;
 
 struct workload { /* all that a bound is computed from */
 	struct arena *arena;
@@ -34,6 +35,7 @@ struct workload { /* all that a bound is computed from */
 	struct diagnostics *diagnostics;    /* NULL: nobody listens */
 	int solver_iterations;              /* for each linear program */
 	struct cover_weights **weights;     /* [context]: of COV as the first bound that uses it found them; NULL there: not yet */
+	struct classes_built *built;        /* [context]: classes_by_makespan */
 	const struct charged_once *corners; /* of P and P-GPU */
 	int corner_count;
 	const struct charged_once *once; /* costs of kernels and copies are these; NULL: `costs` */

@@ -1,35 +1,62 @@
 /* Whose threads may take their time between the operations that they issue. */
 #include "simulate/lingering.h"
 
-static bool is_shared(const struct taskset *set, const struct operation *mine, const struct operation *other)
+enum sharing { SHARES_NOTHING, SHARES_STREAMS, SHARES_MORE };
+
+static enum sharing shared(const struct taskset *set, const struct operation *mine, const struct operation *other)
 {
 	if (other->event != NO_ID && other->event == mine->event)
-		return true;
+		return SHARES_MORE;
 	if (mine->stream == NO_ID || other->stream == NO_ID)
-		return false;
-	const struct stream *theirs = &set->streams[other->stream];
-	bool legacy = theirs->kind == STREAM_NULL || set->streams[mine->stream].kind == STREAM_NULL;
-	return mine->stream == other->stream || (legacy && theirs->application == set->streams[mine->stream].application);
+		return SHARES_NOTHING;
+	const struct stream *theirs = &set->streams[other->stream], *own = &set->streams[mine->stream];
+	bool legacy = theirs->kind == STREAM_NULL || own->kind == STREAM_NULL;
+	if (legacy && theirs->application == own->application)
+		return SHARES_MORE;
+	return mine->stream == other->stream ? SHARES_STREAMS : SHARES_NOTHING;
 }
 
-static bool shares(const struct taskset *set, const struct task *task, const struct task *other)
+/* The most that it shares with another task. */
+static enum sharing shares(const struct taskset *set, const struct task *task)
 {
-	for (int i = 0; i < task->operation_count; i++)
-		for (int j = 0; j < other->operation_count; j++)
-			if (is_shared(set, task_operation(set, task, i), task_operation(set, other, j)))
-				return true;
-	return false;
+	enum sharing most = SHARES_NOTHING;
+	for (int t = 0; t < set->task_count; t++)
+		for (int i = 0; i < task->operation_count && &set->tasks[t] != task; i++)
+			for (int j = 0; j < set->tasks[t].operation_count; j++) {
+				enum sharing found = shared(set, task_operation(set, task, i), task_operation(set, &set->tasks[t], j));
+				most = found > most ? found : most;
+			}
+	return most;
 }
 
-bool task_may_linger(const struct taskset *set, const struct task *task)
+static bool may_linger(const struct taskset *set, const struct task *task)
 {
-	if (task->core > 0 || set->end_to_end_count > 0 || task->operation_count < 2)
+	if (task->core > 0 || task->operation_count < 2)
 		return false;
 	for (int i = 0; i < task->operation_count; i++)
 		if (task_operation(set, task, i)->hold != 0 || task_operation(set, task, i)->held)
 			return false;
-	for (int t = 0; t < set->task_count; t++)
-		if (&set->tasks[t] != task && shares(set, task, &set->tasks[t]))
-			return false;
-	return true;
+	return shares(set, task) < SHARES_MORE;
+}
+
+/* Does the thread issue to one stream before and behind this point, no host segment between? */
+static bool parts_stream(const struct taskset *set, const struct task *task, int point)
+{
+	for (int i = point - 1; i >= 0 && task_operation(set, task, i)->kind != OPERATION_HOST; i--)
+		for (int j = point; j < task->operation_count && task_operation(set, task, j)->kind != OPERATION_HOST; j++)
+			if (task_operation(set, task, i)->stream == task_operation(set, task, j)->stream)
+				return true;
+	return false;
+}
+
+bool *lingering_find(struct arena *arena, const struct taskset *set)
+{
+	bool *pauses = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *pauses);
+	for (int t = 0; t < set->task_count; t++) {
+		const struct task *task = &set->tasks[t];
+		bool lingers = may_linger(set, task), alone = lingers && shares(set, task) == SHARES_NOTHING;
+		for (int i = 0; i < task->operation_count && lingers; i++)
+			pauses[task->first_operation + i] = alone || !parts_stream(set, task, i);
+	}
+	return pauses;
 }

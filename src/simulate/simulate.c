@@ -31,6 +31,7 @@ struct job {
 
 struct task_state {
 	struct release release; /* the next one */
+	int64_t issue;          /* from when on its job issues */
 	bool lingers;           /* its jobs may begin before their releases, and issue one operation after the other (lingering.h) */
 	bool busy;
 	struct job *waiting, *last_waiting;
@@ -45,7 +46,8 @@ struct run {
 	struct durations durations;
 	struct random random, lingering;
 	struct task_state *tasks;
-	struct job **jobs; /* by index */
+	const bool *pauses; /* by operation: its thread may take its time before it (lingering.h) */
+	struct job **jobs;  /* by index */
 	int job_count, job_capacity;
 	struct job *idle;
 	struct lock_state *locks;
@@ -311,12 +313,14 @@ static bool dawdles(struct run *run, const struct job *job, int operation)
 	return other && random_chance(&run->random, 50);
 }
 
-/* Does the thread take its time before it issues the next operation? It has until its job's release, or the end of its host segment. */
+/* Does the thread take its time before it issues the next operation? It has until its job's release, or the end of its host segment, and is
+ * done before its next job begins: jobs of a task issue one after the other (A-HOST). */
 static bool lingers(struct run *run, struct job *job)
 {
-	if (job->due <= run->machine.now || random_chance(&run->lingering, 40))
+	int64_t due = job->due - (run->tasks[job->task].issue == job->due);
+	if (due <= run->machine.now || random_chance(&run->lingering, 40))
 		return false;
-	host_passes(run, job, THREAD_LINGERS, some_time(run, 1, job->due - run->machine.now));
+	host_passes(run, job, THREAD_LINGERS, some_time(run, 1, due - run->machine.now));
 	return true;
 }
 
@@ -330,7 +334,8 @@ static void go_on(struct run *run, struct job *job)
 		bool host = run->machine.works[operation].kind == WORK_HOST;
 		if (lock_intervenes(run, job, run->machine.works[operation].operation->hold))
 			return;
-		if ((host && job->outstanding > 0) || dawdles(run, job, operation) || (!host && lingers(run, job)))
+		if ((host && job->outstanding > 0) || dawdles(run, job, operation) ||
+			(!host && run->pauses[operation] && lingers(run, job)))
 			return;
 		int count = task_launched(run->machine.set, task, job->next);
 		job->next += count;
@@ -459,7 +464,8 @@ static bool schedule(struct run *run, int task)
 	if (!releases_next(releases, &run->options->releases, task, &state->release))
 		return false;
 	run->left++;
-	machine_timer(&run->machine, first_issue(run, state, &run->machine.set->tasks[task], before), task);
+	state->issue = first_issue(run, state, &run->machine.set->tasks[task], before);
+	machine_timer(&run->machine, state->issue, task);
 	return true;
 }
 
@@ -572,9 +578,10 @@ static bool prepare(struct run *run, struct arena *arena, const struct platform 
 	durations_init(&run->durations, arena, &run->machine, &options->durations, options->seed);
 	run->releases = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->releases);
 	run->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->tasks);
+	run->pauses = lingering_find(arena, set);
 	for (int t = 0; t < set->task_count; t++) {
 		run->tasks[t].thread = core_thread_of(&set->tasks[t]);
-		run->tasks[t].lingers = options->one_by_one && task_may_linger(set, &set->tasks[t]);
+		run->tasks[t].lingers = options->one_by_one && run->pauses[set->tasks[t].first_operation];
 	}
 	run->locks = locks_create(arena, set);
 	run->cores = cores_create(arena, set);

@@ -55,3 +55,12 @@ int64_t constants_read(struct arena *arena, const struct program *program)
 		different += i == 0 || lines[i] != lines[i - 1];
 	return different;
 }
+
+int64_t constants_of_code(const struct program *program)
+{
+	int64_t end = 0;
+	for (const struct program_instruction *at = program->instructions; at < program->instructions + program->instruction_count; at++)
+		if (at->address + 16 > end)
+			end = at->address + 16;
+	return (end + 63) / 64;
+}

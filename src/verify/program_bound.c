@@ -102,7 +102,7 @@ static void charge_first_reads(struct prover *p)
 	if (!p->used[CLASS_CONSTANT] || cost->again == 0)
 		return;
 	int64_t lines = constants_read(p->check->arena, p->code->program);
-	bool refused = lines == NONE || lines > cost->lines || launches_overlap(p->check);
+	bool refused = lines == NONE || lines > cost->lines - constants_of_code(p->code->program) || launches_overlap(p->check);
 	p->first_reads = refused ? INT64_MAX : checked_mul(lines, cost->latency);
 	cost->latency = checked_max(cost->again, cost->occupancy);
 }

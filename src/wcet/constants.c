@@ -1,6 +1,7 @@
 /* Banks and offsets of constants, from the text of operands. */
 #include "wcet/constants.h"
 
+#include "base/checked.h"
 #include "base/plant.h"
 
 #include <stdlib.h>
@@ -56,4 +57,12 @@ int64_t constants_lines(const struct program *program, struct arena *arena)
 			return NONE;
 	}
 	return count;
+}
+
+int64_t constants_lines_of_code(const struct program *program)
+{
+	int64_t last = 0;
+	for (int i = 0; i < program->instruction_count; i++)
+		last = checked_max(last, program->instructions[i].address);
+	return last / LINE_BYTES + 1;
 }

@@ -59,11 +59,11 @@ static void find_first_reads(
 	if (!costs->used[CLASS_CONSTANT] || cost->again == 0)
 		return;
 	costs->lines = constants_lines(program, arena);
-	if (!alone || costs->lines == NONE || costs->lines > cost->lines)
+	if (!alone || costs->lines == NONE || checked_add(costs->lines, constants_lines_of_code(program)) > cost->lines)
 		diagnose(diagnostics, DIAGNOSTIC_COST_UNDECLARED, program->path, 0, "expected <cost class=\"constant\"> without again: %s",
 			!alone                 ? "blocks of other programs are on the SM"
 			: costs->lines == NONE ? "an address of a constant is computed"
-					       : "the code reads more lines of constants than there may be");
+					       : "code and constants that it reads have more lines than there may be");
 	costs->first_reads = checked_mul(costs->lines, cost->latency);
 	cost->latency = checked_max(cost->again, cost->occupancy);
 }

@@ -125,7 +125,7 @@ ELSEWHERE = {"frozen", "beside", "turns", "since", "queue", "endless", "stopped"
 BITES = {"waste": 46, "ceiling": 27, "tail": 1, "block": 0, "again": 52, "blocking": 14, "closed": 8, "phase": 94, "overlap": 143, "changes": 9, "apart": 14, "vacated": 26, "fresh": 4}
 
 # A second system for these, where the machine that shows it is another one.
-ALSO = {"fresh": "late-in-no-order.xml"}
+ALSO = {"fresh": "late-in-no-order.xml", "at-once": "issued-one-by-one-in-a-chain.xml"}
 KEPT_BITES = {"resume": "delay-after-higher-level.xml", "place": "overtaken-in-its-level.xml"}
 
 

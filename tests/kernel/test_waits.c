@@ -31,6 +31,7 @@ struct machine {
 	int count;
 	bool slow;         /* all takes as long as it may */
 	bool hasty;        /* a warp's next instruction may follow at once, while the unit is kept */
+	bool in_order;     /* a reading of a constant waits for all lines that are on their way */
 	long lines[LINES]; /* when the line is there; -1: nobody has read of it */
 	long brought;      /* when the last of them is */
 	long now, memory, own[PARTITIONS], barriers[PARTITIONS];
@@ -70,7 +71,8 @@ static void set(struct warp *warp, int scoreboard, long until)
 static const char *constants[LINES] = {"c[0x0][0x28]", "c[0x0][0x204]", "-c[0x0][0x23c]", "c[0x4][RZ]"};
 static const int line_of[LINES] = {0, 1, 1, 2};
 
-/* Who reads a line first has it brought, behind those that are on their way; who reads it meanwhile waits for that, and then reads it. */
+/* Who reads a line first has it brought, behind those that are on their way; who reads it meanwhile waits for that, or for all, and then
+ * reads it. */
 static long constant_there(struct machine *m, const char *operand)
 {
 	const struct class_cost *cost = &m->program->declared[CLASS_CONSTANT];
@@ -81,7 +83,8 @@ static long constant_there(struct machine *m, const char *operand)
 			continue;
 		if (*line < 0)
 			*line = m->brought = (m->brought > m->now ? m->brought : m->now) + up_to(m, cost->latency);
-		there = (*line > m->now ? *line : m->now) + there - m->now;
+		long last = m->in_order ? m->brought : *line;
+		there = (last > m->now ? last : m->now) + there - m->now;
 	}
 	return there;
 }
@@ -200,7 +203,7 @@ static void draw_instruction(struct program *program, struct program_instruction
 		instruction->waits_for = rand() % 2 == 0 ? rand() % 64 : 7;
 	program->blocks[block].counts[instruction->class]++;
 	program->blocks[block].count++;
-	program->instruction_count++;
+	instruction->address = 16 * program->instruction_count++;
 }
 
 static void declare(struct program *program)
@@ -218,7 +221,7 @@ static void declare(struct program *program)
 		(struct class_cost){.latency = 20 + rand() % 200, .occupancy = 1 + rand() % 2, .group = "memory", .source = "x"};
 	if (rand() % 4 != 0) {
 		program->declared[CLASS_CONSTANT].again = 2 + rand() % 18;
-		program->declared[CLASS_CONSTANT].lines = 3;
+		program->declared[CLASS_CONSTANT].lines = 3 + constants_of_code(program);
 	}
 	if (rand() % 4 == 0)
 		program->declared[CLASS_INT32].latency = program->declared[CLASS_INT32].occupancy = 2 + rand() % 40;
@@ -247,7 +250,6 @@ static struct program *draw_program(struct arena *arena)
 	program->blocks = arena_allocate(arena, BLOCKS, sizeof *program->blocks);
 	program->loops = arena_allocate(arena, 1, sizeof *program->loops);
 	program->loops[program->loop_count++] = (struct program_loop){.header = 1, .bound = TURNS - 1, .uniform = true};
-	declare(program);
 	for (int b = 0; b < BLOCKS; b++) {
 		program->blocks[b] = (struct program_block){
 			.id = (const char *[]){"a", "b", "c"}[b], .first = program->instruction_count, .leaves = b == BLOCKS - 1};
@@ -256,6 +258,7 @@ static struct program *draw_program(struct arena *arena)
 	}
 	instructions[program->blocks[2].first - 1].decides = true; /* by nothing that it reads */
 	instructions[program->blocks[2].first - 1].reads = (struct cells){{0}};
+	declare(program);
 	return program;
 }
 
@@ -274,7 +277,11 @@ struct found {
 
 static void try(struct program *program, const struct wcet *wcet, struct found *found)
 {
-	struct machine m = {.program = program, .count = (int)wcet->warps, .slow = rand() % 2 == 0, .hasty = rand() % 4 == 0};
+	struct machine m = {.program = program,
+		.count = (int)wcet->warps,
+		.slow = rand() % 2 == 0,
+		.hasty = rand() % 4 == 0,
+		.in_order = rand() % 2 == 0};
 	int turns = 1 + rand() % TURNS;
 	for (int k = 0; k < LINES; k++)
 		m.lines[k] = -1;
@@ -308,6 +315,7 @@ static struct found hunt(int programs)
 		}
 		found.first_reads += wcet.costs.first_reads > 0;
 		found.differs += wcet.costs.used[CLASS_CONSTANT] && constants_lines(program, arena) != constants_read(arena, program);
+		found.differs += constants_lines_of_code(program) != constants_of_code(program);
 		found.aligned += wcet.composition == WCET_ALIGNED;
 		for (int k = 0; k < 4; k++)
 			try(program, &wcet, &found);

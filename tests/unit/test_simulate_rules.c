@@ -495,6 +495,47 @@ START_TEST(jobs_in_turn)
 }
 END_TEST
 
+/* A thread that takes its time: two jobs that are released together, with a stream that another task uses, too. Jobs of a task issue one
+ * after the other, what is on the shared stream comes at one instant, and what is on another one later. */
+START_TEST(one_by_one)
+{
+	int apart = 0, together = 0;
+	for (int seed = 0; seed < 200; seed++) {
+		scene_open(&scene, 2);
+		int shared = plain(), own = plain();
+		struct task *task = scene_task(&scene, 0);
+		task->arrival.period = 100;
+		task->arrival.jitter = 250;
+		scene_kernel(&scene, shared, 1, WARPS(1), 1);
+		scene_kernel(&scene, shared, 1, WARPS(1), 1);
+		scene_kernel(&scene, own, 1, WARPS(1), 1);
+		alone(shared, 0, 1, WARPS(1), 1);
+		scene.options.seed = (uint64_t)seed;
+		scene.options.one_by_one = true;
+		scene.options.releases.jobs = 2;
+		scene.options.releases.jitter = JITTER_BURST;
+		run_it();
+		for (int job = 0; job < 2; job++) {
+			int64_t first = scene_time(&scene, EVENT_ISSUE, 0, job), last = scene_time(&scene, EVENT_ISSUE, 2, job);
+			ck_assert_int_eq(scene_time(&scene, EVENT_ISSUE, 1, job), first);
+			ck_assert_int_le(first, last);
+			ck_assert_int_le(last, 250);
+			apart += last > first;
+			together += last == 250;
+		}
+		int64_t job = 0;
+		for (int i = 0; i < scene.event_count; i++)
+			if (scene.events[i].kind == EVENT_ISSUE && scene.events[i].task == 0) {
+				ck_assert_int_le(job, scene.events[i].job);
+				job = scene.events[i].job;
+			}
+		scene_close(&scene);
+	}
+	ck_assert_int_gt(apart, 0);
+	ck_assert_int_gt(together, 0);
+}
+END_TEST
+
 START_TEST(refusals)
 {
 	scene_open(&scene, 1);
@@ -557,6 +598,7 @@ static Suite *suite_of_rules(void)
 	tcase_add_test(rules, releases_periodic);
 	tcase_add_test(rules, releases_by_curve);
 	tcase_add_test(rules, jobs_in_turn);
+	tcase_add_test(rules, one_by_one);
 	tcase_add_test(rules, refusals);
 	tcase_add_test(rules, end_of_time);
 	return suite;

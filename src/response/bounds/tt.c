@@ -419,9 +419,12 @@ static const char *compute(struct timetable *t, struct bound_answer *result, uin
 		reason = "kernels are in several partitions";
 	if (reason == NULL && (w->runlist->context_count != 1 || w->runlist->sliced))
 		reason = "contexts, or copies and kernels, take turns by time slices";
-	if (reason == NULL)
-		t->phases.classes =
-			classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, 0, false, &reason, assumptions);
+	if (reason == NULL) {
+		const struct classes_built *built = classes_by_makespan(w, 0);
+		t->phases.classes = built->classes;
+		reason = built->reason;
+		*assumptions |= built->assumptions;
+	}
 	if (reason == NULL)
 		reason = t->phases.classes->several;
 	if (reason == NULL)
