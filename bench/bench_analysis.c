@@ -56,7 +56,7 @@ int main(void)
 {
 	struct arena *arena = arena_create();
 	struct input_folders folders = input_find_folders(arena);
-	bool met = run(8, 40, 50000, &folders);
+	bool met = run(8, 40, 60000, &folders);
 	met &= run(64, 1000, 50000000, &folders);
 	arena_destroy(arena);
 	return met ? 0 : 1;

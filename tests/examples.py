@@ -15,7 +15,7 @@ PROVEN, NOT_PROVEN, NO_BOUND = 0, 1, 4
 STATUS = {"dnn-inference": PROVEN, "two-streams": PROVEN, "bursts": PROVEN, "programs": PROVEN, "cockpit": PROVEN, "cockpit-one-context": PROVEN, "known-phases": PROVEN, "copies": PROVEN, "pipeline": PROVEN, "late-blocks": PROVEN, "passing": PROVEN, "partitions": PROVEN, "masks": PROVEN, "masks-orin": PROVEN, "thor-mig": PROVEN,
           "waters2019": PROVEN, "waters2019-detection": PROVEN,
           "waters2019-one-context": NOT_PROVEN, "waters2019-overload": NO_BOUND, "best-effort": PROVEN, "threads": PROVEN, "segments": PROVEN, "interleave": PROVEN, "mps": PROVEN,
-          "networks-slices": PROVEN, "networks-lock": PROVEN, "networks-partitions": PROVEN, "robot": NO_BOUND, "cores": PROVEN, "ros2": PROVEN,
+          "networks-slices": PROVEN, "networks-lock": PROVEN, "networks-partitions": PROVEN, "robot": NO_BOUND, "cores": PROVEN, "deadline-threads": PROVEN, "ros2": PROVEN,
           "gcaps": PROVEN, "gcaps-default": PROVEN, "whole-system": PROVEN, "zero-copy": PROVEN}
 
 

@@ -182,9 +182,27 @@ class Streams(Case):
         self.FACTORS = self.FACTORS.replace('from="h2d" value="2"', 'from="h2d" value="1"')
         self.assertEqual(self.of(branched + self.COPY), {"LOCK": (10 + 90 + 20 + 300) * 1000})
         self.refused("more hardware queues than streams and branches", branched + self.COPY, **{"queues.hardware": 2})
+        turns = 'kernels and copies may take turns beside declared stops, priorities or levels of contexts, or other locks'
         for runlist in ("shared", "unknown"):
-            self.refused("all of the unit on one stream, or kernels and copies in units of their own", span + self.COPY, runlist=runlist)
+            stopped = {"runlist": runlist, "stops.length": "1us", "stops.distance": "1s"}
+            self.refused(turns, self.KERNEL.format("k", 0, 90, 2) + self.COPY, **stopped)
             self.assertNotEqual(self.of(span + self.COPY.replace("s1", "s0"), runlist=runlist), {}, runlist)
+
+    def test_kernels_and_copies_that_take_turns(self):
+        """Slices of 50 and 25 us, switches of 2. The kernel of 90 takes 180 beside the copy: three slices end, and one turn as it is complete. The copy takes
+        60: two and one. On one stream each has one turn. Where slices end at blocks the longest one of the
+        process, 290 us, is counted behind each turn of kernels, here one of 200 us."""
+        sliced = {"runlist.timeslice": "50us", "runlist.copy-timeslice": "25us", "runlist.switch": "2us"}
+        both = self.KERNEL.format("k", 0, 90, 2) + self.COPY
+        for runlist in ("shared", "unknown"):
+            for name in ("t0", "t1"):
+                self.assertEqual(self.of(both, name, runlist=runlist, **sliced), {"LOCK": (10 + 180 + 60 + 4 * 2 + 3 * 2 + 302) * 1000})
+            self.assertEqual(self.of(both.replace("s1", "s0"), runlist=runlist, **sliced), {"LOCK": (10 + 90 + 20 + 2 * 2 + 302) * 1000})
+        text, body = self.set_of(both, runlist="shared", **{**sliced, "runlist.timeslice": "200us"})
+        text, body = text.replace('preemption="instruction"', 'preemption="block"'), body.replace('<sequence id="k1"', '<sequence id="k1" plain="true"')
+        self.assertEqual(self.bounds(text, body, "t0"), {"LOCK": (10 + 180 + 60 + (2 + 290) + 3 * 2 + 302) * 1000})
+        granted = [assumption for assumption in self.GRANTED if assumption != "A-RUNLIST"]
+        self.assertEqual(self.of(both, granted=granted, runlist="shared", **sliced), {})
 
 
 PARTS = ('<partition id="p" kind="green" sms="0 1"/><partition id="q" kind="green" sms="2 3"/><application id="a">'

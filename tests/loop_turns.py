@@ -87,6 +87,8 @@ def run(lines, words=argument()):
     return {int(loop.get("header")[1:], 16): int(loop.get("bound")) for loop in loops}, result.stdout
 
 
+UP_TO_100 = ["VIADD R5, R9, 0xfffffffc", "ISETP.GT.U32.AND P1, PT, R5, 0x60, PT", "@P1 BRA Lout"]  # R9 is from 4 on
+
 # ---- worked by hand: what is before the loop, the loop from its header on, the bound; None: there is none
 BY_HAND = {
     "up": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], 9),
@@ -169,6 +171,19 @@ BY_HAND = {
            ("in a loop in it", ["MOV R7, 0x4", "Lfour:", "VIADD R2, R2, 0xffffffff", "VIADD R7, R7, 0xffffffff", "ISETP.NE.AND P2, PT, R7, RZ, PT", "@P2 BRA Lfour"],
             "LT.AND", "0x1000", [2097156, 6, 3]),
            ("around 0", ["VIADD R2, R2, 0xffffff00"], "LT.U32.AND", "0x1000", [4, 6]))},
+    **{f"multiple, of what is made once, {name}": (
+        ["LDG.E R9, desc[UR8][R10.64]", *before], ["L:", "VIADD R2, R2, 0xfffffffc", f"ISETP.NE.AND P0, PT, R2, {limit}, PT", "@P0 BRA L", "Lout:", *behind], bound)
+       for name, before, limit, behind, bound in (
+           ("tested", [*UP_TO_100, "LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R4, R9, RZ"], "RZ", [], 24),
+           ("tested behind it", ["LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R4, R9, RZ", *UP_TO_100], "RZ", [], 24),
+           ("by some threads", ["@P4 LDG.E R9, desc[UR8][R10.64]", *UP_TO_100, "LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R4, R9, RZ"], "RZ", [], None),
+           ("by some threads behind it", ["LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "@P4 LDG.E R9, desc[UR8][R10.64]", *UP_TO_100, "IADD3 R2, -R4, R9, RZ"], "RZ", [], None),
+           ("again behind it", ["LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "LDG.E R9, desc[UR8][R10.64]", *UP_TO_100, "IADD3 R2, -R4, R9, RZ"], "RZ", [], None),
+           ("one more", [*UP_TO_100, "VIADD R8, R9, 0x1", "LOP3.LUT R4, R8, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R4, R9, RZ"], "0xffffffff", [], 24),
+           ("one more, until another", [*UP_TO_100, "VIADD R8, R9, 0x1", "LOP3.LUT R4, R8, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R4, R9, RZ"], "RZ", [], None),
+           ("less its rest and one", [*UP_TO_100, "VIADD R8, R9, 0xffffffff", "LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R4, R8, RZ"], "0xffffffff", [], 24),
+           ("in a loop", [*UP_TO_100, "MOV R6, 0x3", "Lagain:", "LDG.E R9, desc[UR8][R10.64]", *UP_TO_100, "LOP3.LUT R4, R9, 0x3, RZ, 0xc0, !PT", "IADD3 R2, -R4, R9, RZ"],
+            "RZ", ["VIADD R6, R6, 0xffffffff", "ISETP.NE.AND P2, PT, R6, RZ, PT", "@P2 BRA Lagain"], None))},
     "multiple, perhaps zero": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0xfffffffc, RZ, 0xc0, !PT"],  # then it comes around to 0
                                ["L:", "VIADD R2, R2, 0xfffffffc", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], None),
     **{f"multiple, less its rest, {name}": (["LDC R9, c[0x0][0x220]", *before], ["L:", f"VIADD R2, R2, {step}", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], bound)
@@ -402,7 +417,7 @@ def draw(rng):
             parts = [f"LOP3.LUT R7, {rng.choice([counter, counter, 'R6'])}, {rng.choice([1, 3, 3, 7]):#x}, RZ, 0xc0, !PT", f"IADD3 {counter}, -{rest}, {counter}, RZ"]
             tests = [f"ISETP.GE.U32.AND P5, PT, {rng.choice(['R6', 'R6', counter])}, {rng.choice([1, 3, 3, 7]):#x}, PT", "@!P5 BRA Lout"]
             lines[lines.index("L:"):lines.index("L:")] = [
-                f"LDC {counter}, c[0x0][{ARGUMENT:#x}]", *([f"VIADD {counter}, {counter}, {more:#x}"] if more else []), f"VIADD R6, {counter}, 0xffffffff",
+                rng.choice([f"LDC {counter}, c[0x0][{ARGUMENT:#x}]"] * 2 + [f"LDG.E {counter}, desc[UR8][R10.64]"]), *([f"VIADD {counter}, {counter}, {more:#x}"] if more else []), f"VIADD R6, {counter}, 0xffffffff",
                 *rng.choice([[*parts, *tests], [*tests, *parts], [tests[0], *parts, tests[1]]])]
         if rng.random() < 0.4:  # by 16 before it, and a test of two predicates
             made = [rng.choice(["", "", "", "@P4 "]) + f"PLOP3.LUT P0, PT, PT, PT, PT, {table}, 0x0" for table in rng.choice([("0x80", "0x8"), ("0x80", "0x8"), ("0x8", "0x80"), ("0x80", "0x80")])]
@@ -418,7 +433,7 @@ def draw(rng):
                                                           "ISETP.NE.AND P1, PT, R8, RZ, PT", "@P1 BRA Lseven"]
             unit = rng.choice([unit, 64])
         lines.append(f"VIADD {counter}, {counter}, {rng.choice([unit, WORD - unit]):#x}")
-        compared, branch = f"ISETP.NE.AND P0, PT, {counter}, {rng.choice(['RZ', 'RZ', '0x1', '0x6', '0x100'])}, PT", "@P0 BRA L"
+        compared, branch = f"ISETP.NE.AND P0, PT, {counter}, {rng.choice(['RZ', 'RZ', '0x1', '0x6', '0x100', '0xffffffff'])}, PT", "@P0 BRA L"
         if rng.random() < 0.4:
             compared = f"ISETP.{rng.choice(['LT', 'GT'])}{rng.choice(['', '.U32'])}.AND P0, PT, {counter}, {rng.choice(['0x1', '0x100', '0x1000'])}, PT"
     lines.append(compared)
@@ -696,7 +711,7 @@ class LoopTurns(unittest.TestCase):
     def test_forged(self):
         """Every number, register and block of what certifies a bound, changed: verify does not accept it, or the statement is a weaker one."""
         for name in ("argument", "blocks", "moved", "uniform", "halved", "shifted", "doubled", "remainder", "both ways", "64 bits, left", "compared before", "multiple, masked",
-                     "multiple, with a rest", "multiple, less its rest, tested in another block", "multiple, one of two predicates, each made", "behind a loop, down", "a word less another, tested"):
+                     "multiple, with a rest", "multiple, less its rest, tested in another block", "multiple, one of two predicates, each made", "multiple, of what is made once, tested behind it", "behind a loop, down", "a word less another, tested"):
             before, loop, _ = BY_HAND[name]
             with self.subTest(name), tempfile.TemporaryDirectory() as folder:
                 root = pathlib.Path(folder)
@@ -741,6 +756,21 @@ class LoopTurns(unittest.TestCase):
                         for other in ("", turns_test.replace("test", "compared")):
                             self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(old, other))), 0)
                     self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(old, f' {attribute}="R77"'))), 0)
+
+    def test_forged_once(self):
+        """What an instruction makes once is that instruction's, and what another one makes is another word."""
+        before, loop, _ = BY_HAND["multiple, of what is made once, tested behind it"]
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            report = self.analyzed(root, [*before, *loop, "EXIT"])
+            own = '        <once at="0"/>\n'
+            self.assertEqual(report.count(own), 1)
+
+            def forged(*numbers):
+                return self.verify(root, report.replace(own, "".join(own.replace("0", str(number)) for number in numbers)))
+            self.assertEqual([forged(0), forged(0, 1)], [0, 0])
+            for numbers in ((), (1,), (2,), (6,), (900,), (999999999,), *((0, number) for number in (6, 7, 8))):  # from 6 on in the loop
+                self.assertNotEqual(forged(*numbers), 0, numbers)
 
     def test_never(self):
         """Where no word of the range leaves the rest control never comes, and verify says no more of it than the analysis."""

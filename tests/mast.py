@@ -294,6 +294,8 @@ class Exchange(unittest.TestCase):
         cycles.write_text(WATERS.read_text().replace('wcet="3.180071ms"', 'wcet="4135683cycles"'))
         model = self.export(cycles)
         self.refused("mast-missing", model.results(model.analyse()), cycles)
+        found = self.run_in("analyze", "-q", "-f", "mast", str(ROOT / "examples/deadline-threads.xml"), status=(3,)).stderr
+        self.assertIn("the thread of task 'perception' has a reservation; expected a fifo-priority for a model of MAST [mast-reservation]", found)
         self.assertIn("[mast-arrival]", self.run_in("analyze", "-q", "-f", "mast", str(ROOT / "examples/bursts.xml"), status=(3,)).stderr)
         self.assertIn("[mast-no-bound]", self.run_in("analyze", "-q", "-f", "mast", str(ROOT / "examples/waters2019-overload.xml"), status=(3,)).stderr)
         self.assertIn("[mast-missing]", self.run_in("analyze", "-q", "-f", "mast", f"--threads={ROOT}/examples/segments.xml", str(WATERS), status=(3,)).stderr)

@@ -269,7 +269,7 @@ static void find_factors(struct finder *finder, struct surroundings *surrounding
 {
 	const struct operation *operation = &finder->set->operations[index];
 	const struct platform *platform = finder->platform;
-	struct environment environment = surroundings_of(surroundings, index);
+	struct environment environment = *surroundings_of(surroundings, index);
 	struct victim victim = victim_of(platform, operation);
 	struct derivation mute;
 	int active = 0, missing[INTERFERER_COUNT], count = 0;

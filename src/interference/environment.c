@@ -266,21 +266,21 @@ static struct environment find_environment(const struct surroundings *s, int ope
 	return environment;
 }
 
-static struct environment environment_once(const struct surroundings *s, int operation, bool idle)
+static const struct environment *environment_once(const struct surroundings *s, int operation, bool idle)
 {
 	struct environment *found = &s->found[idle][operation];
 	if (!s->asked[idle][operation])
 		*found = find_environment(s, operation, idle);
 	s->asked[idle][operation] = true;
-	return *found;
+	return found;
 }
 
-struct environment surroundings_of(const struct surroundings *s, int operation)
+const struct environment *surroundings_of(const struct surroundings *s, int operation)
 {
 	return environment_once(s, operation, false);
 }
 
-struct environment surroundings_of_idle(const struct surroundings *s, int operation)
+const struct environment *surroundings_of_idle(const struct surroundings *s, int operation)
 {
 	return environment_once(s, operation, true);
 }

@@ -23,9 +23,9 @@ struct surroundings;
 
 struct surroundings *surroundings_create(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct map *map, const struct lp_limits *limits);
-struct environment surroundings_of(const struct surroundings *surroundings, int operation); /* of kind copy, memset or kernel */
+const struct environment *surroundings_of(const struct surroundings *surroundings, int operation); /* of kind copy, memset or kernel */
 /* The same at instants at which no copy engine is busy with another stream's copies. */
-struct environment surroundings_of_idle(const struct surroundings *surroundings, int operation);
+const struct environment *surroundings_of_idle(const struct surroundings *surroundings, int operation);
 
 /* Does this operation run on the execution engine, or may it? */
 bool environment_is_compute(const struct platform *platform, const struct operation *operation);

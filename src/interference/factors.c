@@ -102,6 +102,8 @@ static bool preferred(const struct point *a, const struct point *b)
 
 struct factor factors_find(struct factors *factors, const struct victim *victim, enum interferer source, int64_t count)
 {
+	if (factors->first[source] == factors->first[source + 1])
+		return (struct factor){RATIONAL_NONE, STEP_ABSENT};
 	const struct interference_entry demand = {.victim = victim->access, victim->footprint, source, count, victim->is_copy};
 	struct point *best = NULL;
 	for (int i = factors->first[source]; i < factors->first[source + 1]; i++) {

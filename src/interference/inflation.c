@@ -11,7 +11,7 @@
 #include "base/plant.h"
 #include "model/rules.h"
 
-#include <stddef.h>
+#include <string.h>
 
 #define BIT(assumption) ((uint64_t)1 << ASSUMPTION_##assumption)
 
@@ -50,7 +50,7 @@ static struct victim victim_of(const struct platform *platform, const struct ope
 static void find_factors(
 	const struct inflater *inflater, const struct victim *victim, const struct environment *environment, struct found *found)
 {
-	*found = (struct found){0};
+	found->count = found->missing_count = 0;
 	found->full = factors_find(inflater->factors, victim, INTERFERER_ALL, environment->count[INTERFERER_ALL]);
 	for (int source = 0; source < INTERFERER_COUNT; source++) {
 		if (!environment->active[source])
@@ -216,10 +216,9 @@ static void inflate_apart(
 /* Copy engines idle, or the execution engine. */
 static struct environment apart_from(const struct inflater *inflater, int index)
 {
-	struct environment environment = surroundings_of_idle(inflater->surroundings, index);
 	if (environment_is_compute(inflater->platform, &inflater->set->operations[index]))
-		return environment;
-	environment = surroundings_of(inflater->surroundings, index);
+		return *surroundings_of_idle(inflater->surroundings, index);
+	struct environment environment = *surroundings_of(inflater->surroundings, index);
 	environment.active[INTERFERER_EE] = false;
 	return environment;
 }
@@ -227,7 +226,7 @@ static struct environment apart_from(const struct inflater *inflater, int index)
 /* A sequence beside tasks that it was measured beside: all of its span, whatever sources they are. */
 static void inflate_in_company(const struct inflater *inflater, const char *about, int index, struct inflated *result)
 {
-	struct environment environment = surroundings_of(inflater->surroundings, index);
+	struct environment environment = *surroundings_of(inflater->surroundings, index);
 	struct company_question asked = {inflater->arena, inflater->platform, inflater->set, inflater->derivation, about, index};
 	struct factor factor = company_factor(&asked, &environment, &result->reason);
 	result->assumptions = environment.assumptions | BIT(WCET) | BIT(CLOCK);
@@ -246,7 +245,7 @@ static void inflate(const struct inflater *inflater, const char *about, int inde
 	const struct operation *operation = &inflater->set->operations[index];
 	struct victim victim = victim_of(inflater->platform, operation);
 	struct environment environment =
-		inflater->engines_apart ? apart_from(inflater, index) : surroundings_of(inflater->surroundings, index);
+		inflater->engines_apart ? apart_from(inflater, index) : *surroundings_of(inflater->surroundings, index);
 	struct found found;
 	find_factors(inflater, &victim, &environment, &found);
 	result->assumptions = environment.assumptions | BIT(WCET) | BIT(CLOCK);
@@ -333,10 +332,18 @@ static void inflate_all(const struct inflater *inflater)
 static const char **name_operations(struct arena *arena, const struct taskset *set)
 {
 	const char **names = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *names);
-	for (int t = 0; t < set->task_count; t++)
-		for (int i = 0; i < set->tasks[t].operation_count; i++)
-			names[set->tasks[t].first_operation + i] =
-				arena_format(arena, "task:%s/op:%s", set->tasks[t].id, task_operation(set, &set->tasks[t], i)->id);
+	for (int t = 0; t < set->task_count; t++) {
+		const char *task = arena_format(arena, "task:%s/op:", set->tasks[t].id);
+		size_t length = strlen(task);
+		for (int i = 0; i < set->tasks[t].operation_count; i++) {
+			const char *id = task_operation(set, &set->tasks[t], i)->id;
+			size_t size = strlen(id) + 1;
+			char *name = arena_reserve(arena, length + size, 1);
+			memcpy(name, task, length);
+			memcpy(name + length, id, size);
+			names[set->tasks[t].first_operation + i] = name;
+		}
+	}
 	return names;
 }
 

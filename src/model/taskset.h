@@ -395,6 +395,11 @@ static inline bool task_interferes(const struct task *task, const struct task *w
 	return task != with && task->core != 0 && task->core == with->core && first && !task_reserves(with);
 }
 
+#define WHOLE_CORE 1000000000
+
+/* How much of a core reservations ask for, of WHOLE_CORE: of each its runtime for each deadline, rounded up. 0: there are none. */
+int64_t taskset_reserved(const struct taskset *set, int core);
+
 /* Does nothing say how long its turns are, and does it matter? Who is alone at its priority has the GPU until it is done. */
 static inline bool taskset_lacks_slice(const struct taskset *set, int context)
 {

@@ -135,6 +135,8 @@ static void add_winner(struct explanation *e)
 			add_segment(e, step, segment);
 		if (explain_step(e, step)->rule == RULE_HOST_RESPONSE)
 			explain_host(e, step);
+		else if (explain_step(e, step)->rule == RULE_RESERVED_RESPONSE)
+			explain_reserved(e, step);
 		else if (!bound && e->shares != NULL)
 			shares_add_as(e->shares, SHARE_HOST, "", explain_value(e, step), terms_name(explain_step(e, step)->about));
 		last = bound ? step : last;

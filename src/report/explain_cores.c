@@ -1,38 +1,63 @@
 /* How long a host segment takes on its core, in terms ([CORES]). */
 #include "report/explain_terms.h"
+#include "response/reservations.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+/* "task:ID", or an attribute of one. */
 static const struct task *find_task(const struct taskset *set, const char *about)
 {
 	const struct task *task = set->tasks;
-	while (strcmp(task->id, about + strlen("task:")) != 0)
+	const char *id = about + strlen("task:");
+	size_t length = strcspn(id, "@");
+	while (strlen(task->id) != length || strncmp(task->id, id, length) != 0)
 		task++;
 	return task;
 }
 
 struct rival {
 	const struct task *task;
-	int64_t response, executed; /* R, E */
+	int64_t response, executed; /* R, E; NONE: nothing is claimed of it */
 	const char *step;
 };
 
-/* The inputs from a claimed response on, up to the next one. */
+static bool has_role(const struct step_input *input, const char *role)
+{
+	return strcmp(input->role, role) == 0;
+}
+
+/* The inputs from a claimed response on, or from a reservation on where there is none, up to those of the next thread. */
 static struct rival read_interferer(struct explanation *e, const struct step_input *inputs, int count, int *at)
 {
-	struct rival of = {find_task(e->report->set, explain_step(e, inputs[*at].step)->about), explain_value(e, inputs[*at].step), 0,
-		terms_step(e, inputs[*at].step)};
-	for (++*at; *at < count && strcmp(inputs[*at].role, "c") == 0; ++*at)
+	struct rival of = {find_task(e->report->set, explain_step(e, inputs[*at].step)->about), NONE, 0, terms_step(e, inputs[*at].step)};
+	if (has_role(&inputs[*at], "R"))
+		of.response = explain_value(e, inputs[(*at)++].step);
+	for (; *at < count && has_role(&inputs[*at], "c"); ++*at)
 		of.executed = checked_add(of.executed, explain_value(e, inputs[*at].step));
-	of.executed = task_spins(of.task) ? of.response : of.executed;
+	of.executed = of.response == NONE || task_spins(of.task) ? of.response : of.executed;
+	*at += task_reserves(of.task) ? 3 : 0; /* Q, D, P */
 	return of;
+}
+
+static void add_reservation(struct explanation *e, struct listing *terms, const struct rival *of, int64_t most)
+{
+	const struct task *task = of->task;
+	listing_add(terms, most, "what %s executes in its reservation%s at most, of %" PRId64 " ns each %" PRId64 " ns", task->id, of->step,
+		task->sched_runtime, task->sched_period);
+	if (e->shares != NULL)
+		shares_add_as(e->shares, SHARE_TASK, task->id, most, "its thread on the core");
 }
 
 static void add_interferer(struct explanation *e, struct listing *terms, const struct rival *of, int64_t window)
 {
 	const struct arrivals releases = {&of->task->arrival, of->task->arrival.jitter, true};
 	int64_t late = checked_sub(of->response, of->executed), jobs = arrivals_in(&releases, checked_add(window, late));
+	int64_t most = task_reserves(of->task) ? reservations_most(e->report->set, of->task, window) : NONE;
+	if (most < checked_mul(jobs, of->executed)) {
+		add_reservation(e, terms, of, most);
+		return;
+	}
 	listing_add(terms, checked_mul(jobs, of->executed),
 		"%s: what %s executes, whose jobs are complete %" PRId64 " ns%s after their release%s",
 		terms_product(e, jobs, of->executed), of->task->id, of->response, of->step, task_spins(of->task) ? ", as it spins" : "");
@@ -48,12 +73,16 @@ void explain_host(struct explanation *e, int step)
 	int first = e->shares != NULL ? e->shares->count : 0, count = explain_step(e, step)->input_count;
 	struct listing terms = listing_of(e);
 	for (int i = 0; i < count;) {
-		if (strcmp(inputs[i].role, "R") == 0) {
+		if (has_role(&inputs[i], "U")) {
+			i++;
+			continue;
+		}
+		if (has_role(&inputs[i], "R") || has_role(&inputs[i], "Q")) {
 			struct rival of = read_interferer(e, inputs, count, &i);
 			add_interferer(e, &terms, &of, window);
 			continue;
 		}
-		bool own = strcmp(inputs[i].role, "C") == 0, way = strcmp(inputs[i].role, "L") == 0;
+		bool own = has_role(&inputs[i], "C"), way = has_role(&inputs[i], "L");
 		const char *what = own   ? "what it executes"
 				   : way ? "until what it issued is at the GPU"
 					 : "what may not be preempted on the core";
@@ -67,6 +96,42 @@ void explain_host(struct explanation *e, int step)
 	explain_line(e, 2, "%s on its core:", name);
 	listing_print_all(
 		&terms, 4, time, window < time ? "from its begin until what it issued is at the GPU" : "from its begin to its end");
+	if (e->shares != NULL)
+		shares_fill(e->shares, first, time - (e->shares->sum - shared), "what others have on the core");
+}
+
+static int64_t input_of(struct explanation *e, int step, const char *role)
+{
+	const struct step_input *inputs = derivation_inputs(e->derivation, step);
+	int64_t value = 0;
+	for (int i = 0; i < explain_step(e, step)->input_count; i++)
+		value = has_role(&inputs[i], role) ? explain_value(e, inputs[i].step) : value;
+	return value;
+}
+
+void explain_reserved(struct explanation *e, int step)
+{
+	const char *name = explain_step(e, step)->about + strlen("task:");
+	int64_t way = input_of(e, step, "L"), blocking = input_of(e, step, "B"), own = input_of(e, step, "C");
+	int64_t runtime = input_of(e, step, "Q"), time = explain_value(e, step), shared = e->shares != NULL ? e->shares->sum : 0;
+	int64_t budget = input_of(e, step, "D") - runtime, period = input_of(e, step, "P") - runtime;
+	int first = e->shares != NULL ? e->shares->count : 0;
+	int64_t waits = time - way - blocking - own - budget;
+	struct listing terms = listing_of(e);
+	listing_add(&terms, blocking, "B, what may not be preempted on the core");
+	listing_add(&terms, own, "C, what it executes");
+	listing_add(&terms, way, "L, until what it issued is at the GPU");
+	listing_add(&terms, budget, "until its reservation has a runtime left over by its deadline");
+	if (waits > 0)
+		listing_add(&terms, waits, "%s: until it has new ones", terms_product(e, waits / period, period));
+	if (e->shares != NULL) {
+		shares_add_as(e->shares, SHARE_HOST, "", own, name);
+		shares_add_as(e->shares, SHARE_OVERHEAD, "", blocking, "what may not be preempted on the core");
+		shares_add_as(e->shares, SHARE_OVERHEAD, "", way, "until what it issued is at the GPU");
+		shares_add_as(e->shares, SHARE_OVERHEAD, "", budget + waits, "what its reservation keeps it waiting");
+	}
+	explain_line(e, 2, "%s in its reservation of %" PRId64 " ns each %" PRId64 " ns:", name, runtime, runtime + period);
+	listing_print_all(&terms, 4, time, way > 0 ? "from its begin until what it issued is at the GPU" : "from its begin to its end");
 	if (e->shares != NULL)
 		shares_fill(e->shares, first, time - (e->shares->sum - shared), "what others have on the core");
 }

@@ -33,6 +33,9 @@ void explain_chain(struct explanation *e, int index);
 /* How long a host segment takes on its core. */
 void explain_host(struct explanation *e, int step);
 
+/* How long one takes in its thread's reservation. */
+void explain_reserved(struct explanation *e, int step);
+
 /* How the bound of a segment comes about. */
 void explain_bound(struct explanation *e, int segment);
 int explain_next_segment(const struct explanation *e, int from); /* of the task */

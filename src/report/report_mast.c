@@ -194,6 +194,12 @@ static bool find_stages(struct model *model)
 	model->stages = arena_allocate(model->arena, 2 * (size_t)set->operation_count + 1, sizeof *model->stages); /* a way before each */
 	for (int i = 0; i < set->task_count; i++) {
 		all &= add_task_stages(model, i, &hosts);
+		if (task_reserves(&threads_of(model)->tasks[i])) {
+			diagnose(model->diagnostics, DIAGNOSTIC_MAST_RESERVATION, threads_of(model)->path, threads_of(model)->tasks[i].line,
+				"the thread of task '%s' has a reservation; expected a fifo-priority for a model of MAST",
+				set->tasks[i].id);
+			all = false;
+		}
 		if (set->tasks[i].arrival.kind != ARRIVAL_CURVE)
 			continue;
 		diagnose(model->diagnostics, DIAGNOSTIC_MAST_ARRIVAL, set->path, set->tasks[i].line,

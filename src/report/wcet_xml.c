@@ -75,13 +75,14 @@ static void add_rest(struct xml *xml, const struct rest *rest)
 	xml_integer(xml, "rest", rest->number);
 }
 
-/* 0x220 plus 4294967295 shifted 9 */
+/* 0x220 plus 4294967295 shifted 9; @35 low 2 */
 static const char *function_text(const struct formulas *formulas, int formula, char *text, size_t size)
 {
 	static const char *const steps[] = {"", " plus %u", " negative", " shifted %u", " low %u", " high %u"};
 	const struct formula *of = &formulas->items[formula];
 	if (of->step == FORMULA_CONSTANT) {
-		snprintf(text, size, "%#x", of->number);
+		snprintf(text, size, of->number < VALUES_ONCE ? "%#x" : "@%u",
+			of->number < VALUES_ONCE ? of->number : of->number - VALUES_ONCE);
 		return text;
 	}
 	function_text(formulas, of->of, text, size);
@@ -98,10 +99,11 @@ static void add_constants(struct xml *xml, const struct loop_turns *turns)
 	char offset[16];
 	for (int i = 0; i < turns->constant_count; i++) {
 		const struct value_fact *fact = &turns->constants[i];
-		snprintf(offset, sizeof offset, "%#x", (unsigned)fact->cell);
+		bool once = fact->cell >= VALUES_ONCE;
+		snprintf(offset, sizeof offset, once ? "%u" : "%#x", (unsigned)fact->cell - (once ? VALUES_ONCE : 0));
 		xml_begin(xml, "constant");
 		xml_attribute(xml, "block", turns->program->blocks[fact->block].id);
-		xml_attribute(xml, "offset", offset);
+		xml_attribute(xml, once ? "at" : "offset", offset);
 		add_range(xml, &fact->value.range);
 		xml_end(xml);
 	}
@@ -119,6 +121,17 @@ static void add_implied(struct xml *xml, const struct loop_turns *turns)
 		xml_attribute(xml, "register", register_name(name, fact->cell));
 		if (!fact->implied.never)
 			add_range(xml, &fact->implied.range);
+		xml_end(xml);
+	}
+}
+
+static void add_once(struct xml *xml, const struct loop_turns *turns)
+{
+	for (int i = 1; i < turns->formulas->constants; i++) {
+		if (!turns->once[i])
+			continue;
+		xml_begin(xml, "once");
+		xml_integer(xml, "at", turns->formulas->items[i].number - VALUES_ONCE);
 		xml_end(xml);
 	}
 }
@@ -166,6 +179,7 @@ void wcet_xml_turns(struct xml *xml, const struct wcet *wcet)
 	}
 	add_constants(xml, turns);
 	add_implied(xml, turns);
+	add_once(xml, turns);
 	for (int i = 0; i < turns->count; i++)
 		add_turn(xml, turns->program, &turns->items[i]);
 	xml_end(xml);

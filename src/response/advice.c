@@ -75,12 +75,14 @@ static const char *add_fragments(const struct workload *w, const struct map *map
 
 const char *advice_milliseconds(struct arena *arena, int64_t ns)
 {
-	char *text = arena_format(arena, "%lld.%06lld", (long long)(ns / 1000000), (long long)(ns % 1000000));
-	size_t length = strlen(text);
-	while (text[length - 1] == '0')
-		text[--length] = '\0';
-	text[length - (text[length - 1] == '.')] = '\0';
-	return arena_format(arena, "%s ms", text);
+	char behind[] = ".000000";
+	size_t length = sizeof behind - 1;
+	int64_t rest = ns % 1000000;
+	for (size_t i = length; --i > 0; rest /= 10)
+		behind[i] = (char)('0' + rest % 10);
+	while (behind[length - 1] == '0')
+		behind[--length] = '\0';
+	return arena_format(arena, "%lld%s ms", (long long)(ns / 1000000), length == 1 ? "" : behind);
 }
 
 /* ---- whose work contributes most, by the terms of the busy interval: of overhead nobody's */

@@ -98,10 +98,10 @@ static bool differs_from_drivers(const struct platform *platform, const struct t
 	return drivers && differs;
 }
 
-bool applicable_parts_kernels(const struct platform *platform, const struct runlist *runlist)
+bool applicable_parts_kernels(const struct platform *platform, bool sliced)
 {
 	bool stops = platform->parameters[PARAMETER_STOPS_LENGTH].present && platform->parameters[PARAMETER_STOPS_DISTANCE].present;
-	return stops || (runlist->sliced && platform->preemption != PREEMPTION_INSTRUCTION);
+	return stops || (sliced && platform->preemption != PREEMPTION_INSTRUCTION);
 }
 
 /* Do blocks nobody knows, or more than one of a kernel, run in another way than in the measurement? They do in parts, or if others slow
@@ -143,7 +143,7 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 	if (!delayed && context->levels)
 		need(arena, platform, ASSUMPTION_PRIO, result);
 	if (!delayed && (context->kernel_streams > 1 || has_block_kernel(set, costs, index) ||
-				is_disturbed(set, costs, index, applicable_parts_kernels(platform, runlist))))
+				is_disturbed(set, costs, index, applicable_parts_kernels(platform, runlist->sliced))))
 		need(arena, platform, ASSUMPTION_WC, result);
 	if (context->kernel_streams > 1 && has_fragments(set, costs, index))
 		need(arena, platform, ASSUMPTION_DRAW, result);
@@ -232,7 +232,7 @@ void applicable_need_hosts(struct applicability *a, int context)
 {
 	for (int i = 0; i < a->set->task_count; i++) {
 		uint64_t hosts = applicable_hosts(a->set, &a->set->tasks[i]);
-		if (!follows_host(a->set, a->costs, &a->set->tasks[i], context, !platform_grants_all(a->platform, hosts)))
+		if (hosts == 0 || !follows_host(a->set, a->costs, &a->set->tasks[i], context, !platform_grants_all(a->platform, hosts)))
 			continue;
 		need_all(a->arena, a->platform, hosts, &a->found);
 	}

@@ -48,7 +48,7 @@ bool applicable_has_host(const struct taskset *set, const struct task *task);
 uint64_t applicable_hosts(const struct taskset *set, const struct task *task);
 
 /* May the end of a slice, or a stop of a part of the chip, come between blocks of one kernel? At an instruction all of it stands still. */
-bool applicable_parts_kernels(const struct platform *platform, const struct runlist *runlist);
+bool applicable_parts_kernels(const struct platform *platform, bool sliced);
 
 /* Why nothing may rest on all of these assumptions; NULL: each is granted. */
 const char *applicable_refuse(struct arena *arena, const struct platform *platform, uint64_t assumptions);

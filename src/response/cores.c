@@ -2,6 +2,7 @@
 
 #include "base/plant.h"
 #include "response/arrival.h"
+#include "response/reservations.h"
 #include "response/response.h"
 
 #include <string.h>
@@ -63,7 +64,8 @@ static int64_t interference(const struct settling *s, int index, int64_t window)
 	const struct task *task = &s->set.tasks[index];
 	const struct arrivals releases = releases_of(task);
 	int64_t time = executes(s, index), late = planted(PLANT_SUSPENSION) ? 0 : checked_sub(s->responses[index], time);
-	return checked_mul(arrivals_in(&releases, checked_add(window, late)), time);
+	int64_t jobs = checked_mul(arrivals_in(&releases, checked_add(window, late)), time);
+	return task_reserves(task) ? checked_min(jobs, reservations_most(&s->set, task, window)) : jobs;
 }
 
 /* From the begin of a host segment until it is over and what it issued is at the GPU ([SUBMISSION]); NONE where the next job may be
@@ -71,6 +73,13 @@ static int64_t interference(const struct settling *s, int index, int64_t window)
 static int64_t host_time(const struct settling *s, const struct task *task, const struct operation *host)
 {
 	const struct arrivals releases = releases_of(task);
+	int index = (int)(task - s->set.tasks);
+	int64_t submission = planted(PLANT_SUBMISSION) ? 0 : taskset_submission(&s->set, task, host);
+	if (task_reserves(task)) {
+		bool within = reservations_within(&s->set, task, s->responses[index], executes(s, index));
+		int64_t time = reservations_response(&s->set, task, host->wcet, within);
+		return arrivals_in(&releases, time) <= 1 ? checked_add(time, submission) : NONE;
+	}
 	int64_t blocking = planted(PLANT_PREEMPTION) ? 0 : s->set.cores[task->core - 1].blocking;
 	int64_t window = checked_add(blocking, host->wcet), before = 0;
 	while (window != before && window != NONE && arrivals_in(&releases, window) <= 1) {
@@ -82,7 +91,6 @@ static int64_t host_time(const struct settling *s, const struct task *task, cons
 				window = checked_add(window, interference(s, i, before));
 		}
 	}
-	int64_t submission = planted(PLANT_SUBMISSION) ? 0 : taskset_submission(&s->set, task, host);
 	return window == before ? checked_add(window, submission) : NONE;
 }
 
@@ -104,18 +112,36 @@ static const char *too_busy(const struct settling *s, const struct task *task, c
 			"or "
 			"waiting=\"suspend\"",
 			task->id, equal->id);
+	if (task_reserves(task) && s->set.cores[task->core - 1].blocking > task->sched_period)
+		return arena_format(s->arena, "the blocking of core:%s is longer than the sched-period of task:%s: give it a longer one",
+			s->set.cores[task->core - 1].id, task->id);
+	if (task_reserves(task))
+		return arena_format(s->arena,
+			"%s may not be complete in its thread's reservation before the next job is released: give it more sched-runtime, "
+			"or an "
+			"earlier sched-deadline",
+			host->id);
 	return arena_format(s->arena, "the core may be too busy for %s before the next job is released", host->id);
+}
+
+static const char *overbooked(const struct settling *s, const struct task *task)
+{
+	return arena_format(s->arena,
+		"core:%s has reservations of more than all of it, their sched-runtimes divided by their sched-deadlines: give some a "
+		"shorter "
+		"runtime or a later deadline, or another core",
+		s->set.cores[task->core - 1].id);
 }
 
 static void delay(struct settling *s, int index)
 {
 	const struct task *task = &s->set.tasks[index];
-	if (task_reserves(task)) {
-		give_up(s, index, "its thread has a reservation of SCHED_DEADLINE on its core, which is not analysed");
+	if (!reservations_fit(&s->set, task->core - 1)) {
+		give_up(s, index, overbooked(s, task));
 		return;
 	}
 	for (int i = 0; i < s->set.task_count; i++)
-		if (task_interferes(&s->set.tasks[i], task) && s->responses[i] == NONE) {
+		if (task_interferes(&s->set.tasks[i], task) && s->responses[i] == NONE && !task_reserves(&s->set.tasks[i])) {
 			give_up(s, index,
 				arena_format(s->arena, "task:%s may keep its thread from the core, and has no bound", s->set.tasks[i].id));
 			return;
@@ -205,6 +231,8 @@ const struct taskset *cores_settle(
 		.responses = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *s->responses),
 		.reasons = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *s->reasons)};
 	s->times = (struct core_times){s->delays, s->responses, s->reasons, 0};
+	if (taskset_concerns(set, ASSUMPTION_DEADLINE))
+		s->times.assumptions = assumption_bit(ASSUMPTION_DEADLINE);
 	s->set.core_times = &s->times;
 	int rounds = 0;
 	do

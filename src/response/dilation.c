@@ -336,6 +336,17 @@ static int entries(const struct taskset *set, const struct runlist *runlist)
 	return count;
 }
 
+const struct operation *dilation_alternating(const struct taskset *set, const struct costs *costs)
+{
+	const struct operation *operations = set->operations;
+	for (int i = 1; i < set->operation_count; i++)
+		for (int k = i - 1; k >= 0 && operations[i].hold != 0 && operations[k].hold == operations[i].hold; k--)
+			if (operations[k].stream != operations[i].stream && costs->operations[k].place != costs->operations[i].place &&
+				costs->operations[k].place != PLACE_NOWHERE && costs->operations[i].place != PLACE_NOWHERE)
+				return &operations[i];
+	return NULL;
+}
+
 /* Each process has an entry, whether it has work or not, and another one for copies that are on this runlist. */
 static void lay_out(const struct builder *b)
 {
@@ -370,7 +381,8 @@ struct runlist *dilation_build(struct arena *arena, const struct platform *platf
 	}
 	survey(b);
 	add_up(b);
-	runlist->sliced = entries(set, runlist) > 1 && !set->exclusive;
+	bool turns = !set->exclusive || (runlist->copies_sliced && dilation_alternating(set, costs) != NULL);
+	runlist->sliced = entries(set, runlist) > 1 && turns;
 	runlist->ranked = runlist->sliced && set->ranked;
 	lay_out(b);
 	if (runlist->sliced && refills(b, NO_ID))

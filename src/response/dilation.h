@@ -49,6 +49,10 @@ struct runlist {
 struct runlist *dilation_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
 	struct derivation *derivation);
 
+/* Of the units under locks the first operation that may be there with one of its unit's at another place, kernels or copies; NULL: there is
+ * none. */
+const struct operation *dilation_alternating(const struct taskset *set, const struct costs *costs);
+
 /* X + ceil(X / L) G, for X > 0. */
 struct cost dilation_apply(
 	struct derivation *derivation, const char *about, const struct cost *work, const struct cost *slice, const struct cost *gap);

@@ -15,12 +15,12 @@ static void refuse(struct applicability *a, const char *format, const char *name
 }
 
 /* Interrupted other than all at once, or slowed in some of its blocks: not as it was measured. */
-static void hold_whole(struct applicability *a, int index)
+static void hold_whole(struct applicability *a, int index, bool sliced)
 {
 	const struct operation *operation = &a->set->operations[index];
 	const char *name = a->costs->operations[index].name;
 	bool gang = operation_is_gang(operation), late = start_delays_exist(a->platform);
-	bool parted = applicable_parts_kernels(a->platform, a->runlist);
+	bool parted = applicable_parts_kernels(a->platform, sliced);
 	int64_t slow = a->costs->operations[index].block.value; /* NONE: no factor is known, which is another reason */
 	bool beside = taskset_has_company(a->set, index), slowed = !beside && slow != NONE && slow > operation->wcet;
 	if (parted && beside)
@@ -73,6 +73,7 @@ static void hold_span(struct applicability *a, enum bound bound, int index, int 
 {
 	const struct operation *operation = &a->set->operations[index];
 	const char *name = a->costs->operations[index].name;
+	bool sliced = a->runlist->sliced && (bound != BOUND_LOCK || shares_unit(a, index, false)); /* else nobody else has work */
 	if (bound != BOUND_LOCK && a->runlist->contexts[context].kernel_streams > 1)
 		refuse(a,
 			"of %s only the span alone is known, and kernels of other streams of its context mix with it: a context of its "
@@ -86,8 +87,8 @@ static void hold_span(struct applicability *a, enum bound bound, int index, int 
 			name);
 	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C || bound == BOUND_TT)
 		refuse(a, "of %s only the span is known: it has no volume of blocks", name);
-	hold_whole(a, index);
-	if (a->runlist->sliced && operation_overlaps(operation))
+	hold_whole(a, index, sliced);
+	if (sliced && operation_overlaps(operation))
 		refuse(a,
 			"operations of %s may overlap, and gaps between them pass in others' turns, after which other ones may overlap "
 			"than "
@@ -103,9 +104,9 @@ static void hold_span(struct applicability *a, enum bound bound, int index, int 
 		hold_queues(a, name, context);
 	if (operation->span.single)
 		applicable_need(a, ASSUMPTION_FED);
-	if (a->runlist->sliced && operation->span.operations > 1 && platform_grants(a->platform, ASSUMPTION_PENDING))
+	if (sliced && operation->span.operations > 1 && platform_grants(a->platform, ASSUMPTION_PENDING))
 		applicable_need(a, ASSUMPTION_PENDING);
-	else if (bound == BOUND_H && a->costs->operations[index].turns > 1 && a->runlist->sliced)
+	else if (bound == BOUND_H && a->costs->operations[index].turns > 1 && sliced)
 		refuse(a, "each gap inside of %s may lose the turn: CHAIN, P and P-GPU count that; A-PENDING, where it holds, mends it",
 			name);
 }

@@ -94,7 +94,7 @@ static int operation_parts(const struct workload *w, const struct segment *segme
 
 struct cost segment_cost_of(const struct workload *w, const struct segment *segment, int wanted)
 {
-	struct cost *parts = arena_allocate(w->arena, (size_t)segment->count * 4 + 1, sizeof *parts);
+	struct cost *parts = arena_reserve(w->arena, (size_t)segment->count * 4 + 1, sizeof *parts);
 	int count = 0;
 	for (int i = segment->first; i < segment->first + segment->count; i++)
 		count += operation_parts(w, segment, i, wanted, parts + count);
@@ -103,7 +103,7 @@ struct cost segment_cost_of(const struct workload *w, const struct segment *segm
 
 struct cost segment_cost_copies_on(const struct workload *w, const struct segment *segment, int engine)
 {
-	struct cost *parts = arena_allocate(w->arena, (size_t)segment->count + 1, sizeof *parts);
+	struct cost *parts = arena_reserve(w->arena, (size_t)segment->count + 1, sizeof *parts);
 	int count = 0;
 	for (int i = segment->first; i < segment->first + segment->count; i++)
 		if (w->costs->operations[i].place == PLACE_COPY && w->costs->operations[i].engine == engine)

@@ -253,7 +253,20 @@ static inline bool is_below(const struct meanwhile *of, const struct entry *entr
 	return interleave_is_below(&of->uses[0].supply->entries->round, of->own, entry->level);
 }
 
-static struct taken take(const struct meanwhile *of, const struct entry *entry, struct terms *terms)
+/* `most`: as many turns as it may have. */
+static struct taken take_up_to(const struct meanwhile *of, const struct entry *entry, int64_t most, struct terms *terms)
+{
+	const struct entries *entries = of->uses[0].supply->entries;
+	struct share share = share_of(entry, most, of->window, of->stopped, of->one, most > 0 ? terms : NULL);
+	int64_t lost = checked_add(share.time, checked_mul(share.begun, entries->theta));
+	lost = checked_add(lost, checked_mul(share.drained, entry->overrun));
+	lost = checked_add(lost, checked_mul(share.under_way, entry->refill));
+	if (terms != NULL)
+		add_share(entry, &share, most, entries->theta, terms);
+	return (struct taken){lost, share.begun};
+}
+
+static inline struct taken take(const struct meanwhile *of, const struct entry *entry, struct terms *terms)
 {
 	const struct entries *entries = of->uses[0].supply->entries;
 	int64_t most = 0;
@@ -263,13 +276,7 @@ static struct taken take(const struct meanwhile *of, const struct entry *entry, 
 		most = checked_mul(most, interleave_turns(&entries->round, of->own, entry->level));
 	if (terms == NULL && (entry->unknown || (of->window >= 1 && most <= entry->filled))) /* each of its turns, in full */
 		return (struct taken){checked_mul(most, checked_add(checked_add(entry->turn, entry->overrun), entries->theta)), most};
-	struct share share = share_of(entry, most, of->window, of->stopped, of->one, most > 0 ? terms : NULL);
-	int64_t lost = checked_add(share.time, checked_mul(share.begun, entries->theta));
-	lost = checked_add(lost, checked_mul(share.drained, entry->overrun));
-	lost = checked_add(lost, checked_mul(share.under_way, entry->refill));
-	if (terms != NULL)
-		add_share(entry, &share, most, entries->theta, terms);
-	return (struct taken){lost, share.begun};
+	return take_up_to(of, entry, most, terms);
 }
 
 /* [BETWEEN]: of entries of lower levels one has a turn in each gap, however much each of them wants. */

@@ -2,6 +2,8 @@
 
 #include "base/plant.h"
 
+#include <string.h>
+
 /* What one stream costs all runs of a shape. */
 struct stream_charge {
 	struct tariff tariff;
@@ -77,7 +79,8 @@ static void add_tariff(const struct classes *classes, int count, const struct ta
 void window_lone_chain(const struct classes *classes, const struct window_lone_rules *rules, const struct chain_of_classes *chain,
 	struct window_lone *survey)
 {
-	*survey = (struct window_lone){.met = {0}};
+	survey->others = (struct tariff){.above = 0};
+	memset(survey->met, 0, (size_t)(chain->count * chain->count) * sizeof *survey->met);
 	for (int s = 0; s < classes->stream_count; s++) {
 		if (s == chain->stream || classes->of_stream_count[s] + classes->copies_count[s] == 0)
 			continue;

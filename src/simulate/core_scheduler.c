@@ -36,12 +36,6 @@ static void renew(struct reservation *of, int64_t now)
 	of->until = checked_add(now, of->deadline);
 }
 
-static void throttle(struct reservation *of, int64_t now)
-{
-	of->throttled = true;
-	of->due = checked_max(now, next_runtime(of));
-}
-
 /* A timer did at the instant that was due, also while the thread slept. */
 static bool replenish(struct reservation *of, int64_t now)
 {
@@ -53,6 +47,14 @@ static bool replenish(struct reservation *of, int64_t now)
 	if (of->until < of->due)
 		renew(of, of->due);
 	return true;
+}
+
+/* Who is late goes on at once. */
+static void throttle(struct reservation *of, int64_t now)
+{
+	of->throttled = true;
+	of->due = checked_max(now, next_runtime(of));
+	replenish(of, now);
 }
 
 static void wake(struct reservation *of, int64_t now)
@@ -76,6 +78,7 @@ static void advance(struct core_state *core, int64_t now)
 {
 	struct core_thread *thread = core->executes;
 	int64_t executed = now - core->since;
+	bool exhausted = false;
 	core->since = now;
 	if (thread == NULL)
 		return;
@@ -83,10 +86,11 @@ static void advance(struct core_state *core, int64_t now)
 		thread->left = checked_max(0, thread->left - executed);
 	if (reserves(thread)) {
 		thread->reservation.left -= executed;
-		if (thread->reservation.left <= 0)
+		exhausted = thread->reservation.left <= 0;
+		if (exhausted)
 			throttle(&thread->reservation, now);
 	}
-	if ((thread->busy && thread->left == 0) || thread->reservation.throttled)
+	if ((thread->busy && thread->left == 0) || exhausted)
 		core->blocked = checked_min(core->blocked, now); /* it was the thread's, and is over with its segment or its runtime */
 }
 
@@ -119,20 +123,20 @@ static bool may_block(const struct core_state *core, const struct core_thread *t
 	for (const struct core_thread *other = core->ready; other != NULL; other = other->after)
 		if (other != thread && !other->reservation.throttled && (rank(other, thread) <= 0 || core->executes == NULL))
 			return false;
-	return core->blocked <= now && (core->executes == NULL || !core->executes->reservation.throttled);
+	return core->blocked <= now;
 }
 
 static void give_runtime(struct core_state *core, int64_t now)
 {
-	for (struct core_thread *thread = core->ready; thread != NULL; thread = thread->after) {
-		bool executed = core->executes == thread;
-		if (replenish(&thread->reservation, now) && !executed && may_block(core, thread, now))
+	for (struct core_thread *thread = core->ready; thread != NULL; thread = thread->after)
+		if (replenish(&thread->reservation, now) && may_block(core, thread, now))
 			core->blocked = checked_add(now, thread->blocking);
-	}
 }
 
-static void choose(struct core_state *core)
+static void choose(struct core_state *core, int64_t now)
 {
+	if (core->blocked > now)
+		return;
 	core->executes = NULL;
 	for (struct core_thread *thread = core->ready; thread != NULL; thread = thread->after)
 		if (!thread->reservation.throttled && (core->executes == NULL || is_before(thread, core->executes)))
@@ -142,9 +146,9 @@ static void choose(struct core_state *core)
 /* Who executes from now on, and until when at least. */
 void core_go_on(struct core_state *core, int64_t now)
 {
+	choose(core, now);
 	give_runtime(core, now);
-	if (core->blocked <= now)
-		choose(core);
+	choose(core, now);
 	core->next = core->blocked > now ? core->blocked : NONE;
 	if (core->executes != NULL && core->executes->busy)
 		core->next = checked_min(core->next, now + core->executes->left);

@@ -223,13 +223,13 @@ struct claims claims_none(const struct work *work)
 
 /* ---- [SPAN]: of what only the span is known nothing mixes with it, and it is interrupted all at once or has single blocks alone */
 
-static bool keeps_span(const struct work *work, int index, bool interrupted)
+static bool keeps_span(const struct work *work, int index, bool sliced, bool interrupted)
 {
 	const struct operation *operation = &work->check->set->operations[index];
 	bool beside = taskset_has_company(work->check->set, index);
 	bool slowed = !beside && work->inflated[index].inflated.value != work->inflated[index].isolated.value;
 	bool parted = work->sharing->owners[work->pieces[index].context].parted;
-	return !((work->sliced || parted) && operation_overlaps(operation)) && !(interrupted && beside) &&
+	return !((sliced || parted) && operation_overlaps(operation)) && !(interrupted && beside) &&
 	       (!(interrupted || slowed) || !(operation_is_gang(operation) || work_late(work->check)));
 }
 
@@ -249,7 +249,6 @@ static uint64_t needs_of_spans(const struct work *work, enum claimed kind, int c
 	const struct platform *platform = work->check->platform;
 	bool stops = !checked_is_none(platform_value(platform, PARAMETER_STOPS_LENGTH)) &&
 		     !checked_is_none(platform_value(platform, PARAMETER_STOPS_DISTANCE));
-	bool interrupted = stops || (work->sliced && platform->preemption != PREEMPTION_INSTRUCTION);
 	struct listed list = lists_of(&work->of_context, context);
 	uint64_t needs = 0;
 	for (int i = 0; i < list.count; i++) {
@@ -260,13 +259,15 @@ static uint64_t needs_of_spans(const struct work *work, enum claimed kind, int c
 		bool whole = kind != CLAIMED_H || !work->sliced || work->pieces[list.items[i]].turns == 1;
 		bool locked = kind == CLAIMED_LOCK,
 		     lone = locked ? !shares_unit(work, list.items[i], true) : work->owners[context].kernel_streams == 1;
-		*applies = *applies && lone && counted && whole && keeps_span(work, list.items[i], interrupted);
+		bool sliced = work->sliced && !(locked && !shares_unit(work, list.items[i], false));
+		bool interrupted = stops || (sliced && platform->preemption != PREEMPTION_INSTRUCTION);
+		*applies = *applies && lone && counted && whole && keeps_span(work, list.items[i], sliced, interrupted);
 		/* a branch alone, in a queue that it shares */
 		bool held = operation_overlaps(operation) && (!locked || shares_unit(work, list.items[i], false));
 		*applies = *applies && !(held && bounds_queues_shared(work, context));
 		needs |= held ? bounds_needs_of_idle(work, context) : 0;
 		needs |= operation->span.single ? ASSUMED(FED) : 0;
-		bool kept = work->sliced && operation->span.operations > 1 && work->pieces[list.items[i]].turns == 1;
+		bool kept = sliced && operation->span.operations > 1 && work->pieces[list.items[i]].turns == 1;
 		needs |= kept ? ASSUMED(PENDING) : 0;
 	}
 	return needs;

@@ -59,24 +59,42 @@ bool function_alike(const struct function *one, const struct function *other)
 	return one->negative == other->negative && one->count == other->count && same_links(one, other, one->count);
 }
 
+/* Takes the number away that is added last. */
+static uint32_t take_number(struct function *function)
+{
+	if (function->count == 0 || function->links[function->count - 1].kind != LINK_PLUS)
+		return 0;
+	return function->links[--function->count].number;
+}
+
+/* x + a and less the lower bits of x + b, or both negative: the upper bits of x + b, and a - b. */
 struct function function_sum(const struct function *one, const struct function *other)
 {
-	const struct function *whole = one->count < other->count ? one : other, *low = whole == one ? other : one;
-	struct function sum = *low;
-	int last = low->count - 1;
-	if (low->count != whole->count + 1 || low->links[last].kind != LINK_LOW || low->negative == whole->negative ||
-		!same_links(whole, low, whole->count))
-		return none;
-	sum.negative = whole->negative;
-	sum.links[last].kind = LINK_HIGH;
-	return sum;
+	for (int turn = 0; turn < 2 && one->known && other->known; turn++) {
+		struct function whole = turn ? *other : *one, low = turn ? *one : *other;
+		if (low.count == 0 || low.links[low.count - 1].kind != LINK_LOW || low.negative == whole.negative)
+			continue;
+		struct function sum = low, inner = low;
+		sum.links[low.count - 1].kind = LINK_HIGH;
+		inner.count--;
+		uint32_t more = take_number(&whole), moved = take_number(&inner);
+		if (whole.count != inner.count || !same_links(&whole, &inner, whole.count))
+			continue;
+		sum.negative = false;
+		sum = function_plus(sum, more - moved);
+		sum.negative = sum.known && whole.negative;
+		return sum;
+	}
+	return none;
 }
 
 struct function function_read(const char *text)
 {
 	static const char *const words[] = {" plus ", " shifted ", " low ", " high "};
 	char *at;
-	struct function function = function_of((uint32_t)strtoul(text, &at, 16));
+	bool once = *text == '@';
+	uint32_t number_of_it = (uint32_t)strtoul(text + once, &at, once ? 10 : 16);
+	struct function function = function_of(number_of_it + (once ? FUNCTION_ONCE : 0));
 	while (*at != '\0' && function.known) {
 		int kind = 0;
 		if (strcmp(at, " negative") == 0)

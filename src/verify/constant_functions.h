@@ -30,13 +30,16 @@ struct function {
 	} links[FUNCTION_LINKS];
 };
 
+#define FUNCTION_ONCE                                                                                                                      \
+	65536 /* and an instruction's number, instead of an offset: what it writes first, where a thread executes it once at most */
+
 struct function function_of(uint32_t offset);
 struct function function_turned(struct function function);
 struct function function_plus(struct function function, uint32_t number);
 struct function function_with(struct function function, enum link_kind kind, int number);
-struct function function_sum(const struct function *one, const struct function *other); /* x less its lower bits; else none */
+struct function function_sum(const struct function *one, const struct function *other); /* x + a less the lower bits of x + b; else none */
 bool function_alike(const struct function *one, const struct function *other);          /* and known */
-struct function function_read(const char *text); /* "0x220 plus 4294967295 shifted 9 negative"; not known: not so */
+struct function function_read(const char *text); /* "@35 low 2", "0x220 plus 4294967295 shifted 9 negative"; not known: not so */
 /* What the word can be if the constant is in the arc, and the constant if the word is. */
 struct arc function_arc(const struct function *function, struct arc constant);
 struct arc function_constant(const struct function *function, struct arc word);

@@ -255,6 +255,18 @@ static void lay_out(struct work *work)
 	work->between = interleave_count(work->check->arena, entries);
 }
 
+bool work_takes_turns_with_itself(const struct work *work, int hold)
+{
+	const struct taskset *set = work->check->set;
+	for (int i = 0; i < set->operation_count; i++)
+		for (int k = 0; k < set->operation_count && set->operations[i].hold != 0; k++)
+			if (set->operations[k].hold == set->operations[i].hold && (hold == 0 || set->operations[i].hold == hold) &&
+				work->pieces[i].runs == RUNS_ON_SMS && work->pieces[k].runs == RUNS_ON_COPY_ENGINE &&
+				set->operations[i].stream != set->operations[k].stream)
+				return true;
+	return false;
+}
+
 void work_find_slices(struct work *work)
 {
 	const struct platform *platform = work->check->platform;
@@ -267,7 +279,8 @@ void work_find_slices(struct work *work)
 	survey(work);
 	work->copies_sliced = platform->copy_runlist != COPY_RUNLIST_OWN;
 	work->copies_shared = platform->copy_runlist != COPY_RUNLIST_SHARED || work->sharing->split;
-	work->sliced = entries(work) > 1 && !work->check->set->exclusive;
+	work->sliced =
+		entries(work) > 1 && (!work->check->set->exclusive || (work->copies_sliced && work_takes_turns_with_itself(work, 0)));
 	work->ranked = work->sliced && work->check->set->ranked;
 	lay_out(work);
 	work->theta = switch_of(work);

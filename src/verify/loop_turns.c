@@ -37,6 +37,7 @@ struct judge {
 	struct cells *lost;             /* what may have been written since */
 	const struct xml_element *turn; /* that is judged, or NULL */
 	int loop, first_found;          /* of the loops: the one that is judged, the first one whose bound the report has found */
+	bool *once;                     /* of an instruction that the report names so: no thread executes it twice */
 	bool good;
 };
 
@@ -104,11 +105,56 @@ const struct program *loop_turns_read(struct check *check, const struct program 
 	return with;
 }
 
+/* Is the block among those that control can come to from it? */
+static bool comes_twice(const struct judge *judge, int block)
+{
+	const struct code *code = judge->code;
+	int count = judge->program->block_count;
+	bool *after = arena_allocate(judge->check->arena, (size_t)count, sizeof *after), changed = true;
+	while (changed && !after[block]) {
+		changed = false;
+		for (int i = 0; i < code->way_count; i++) {
+			const struct way *way = &code->ways[i];
+			bool follows = way->from == block || (way->from >= 0 && after[way->from]);
+			if (!follows || way->to >= count || after[way->to])
+				continue;
+			after[way->to] = changed = true;
+		}
+	}
+	return after[block];
+}
+
+static int block_of(const struct judge *judge, int64_t number)
+{
+	return number >= 0 && number < judge->program->instruction_count ? judge->program->instructions[number].block : NO_ID;
+}
+
+static void add_once(struct judge *judge, const struct xml_element *element)
+{
+	int block = block_of(judge, number_of(element, "at"));
+	if (block == NO_ID || comes_twice(judge, block))
+		wrong(judge, element, "an instruction that no thread executes twice");
+	else
+		judge->once[number_of(element, "at")] = true;
+}
+
+static void need_once(struct judge *judge, const struct xml_element *element, int64_t number)
+{
+	if (block_of(judge, number) == NO_ID || !judge->once[number])
+		wrong(judge, element, "an instruction that the report has once");
+}
+
 static void add(struct judge *judge, struct list *lists, const struct xml_element *element, struct word word)
 {
 	const char *name = element_get(element, "register"), *offset = element_get(element, "offset");
 	int block = block_named(judge->program, element_get(element, "block"));
-	int cell = offset != NULL ? (int)strtol(offset, NULL, 16) : cell_named(name);
+	bool once = element_get(element, "at") != NULL;
+	int cell = once             ? FUNCTION_ONCE + (int)number_of(element, "at")
+		   : offset != NULL ? (int)strtol(offset, NULL, 16)
+		   : name != NULL   ? cell_named(name)
+				    : -1;
+	if (once)
+		need_once(judge, element, number_of(element, "at"));
 	if (block < 0 || cell < 0) {
 		wrong(judge, element, "a block and a register of the program");
 		return;
@@ -132,6 +178,8 @@ static struct word range_stated(struct judge *judge, const struct xml_element *e
 	word.function = function != NULL ? function_read(function) : word.function;
 	if (function != NULL && !word.function.known)
 		wrong(judge, element, "a function of a constant");
+	else if (function != NULL && word.function.offset >= FUNCTION_ONCE)
+		need_once(judge, element, word.function.offset - FUNCTION_ONCE);
 	return word_ending(word, bits, (uint32_t)number_of(element, "rest"));
 }
 
@@ -188,6 +236,7 @@ static void interfere(const struct judge *judge, int block, struct words *words)
 static void begin(const struct judge *judge, int block, struct words *words)
 {
 	words_clear(words, judge->program);
+	words->once = judge->once;
 	for (int i = 0; i < judge->constants[block].count; i++)
 		words_state_constant(words, (uint32_t)judge->constants[block].items[i].cell, judge->constants[block].items[i].word.arc);
 	for (int own = 0; own < 2; own++) /* pairs that are stated anywhere, then what is stated here */
@@ -657,8 +706,12 @@ void loop_turns_check(struct check *check, const struct code *code, const struct
 		return;
 	judge.loop = judge.first_found = program->loop_count - element_count(turns, "turn");
 	judge.ranges = arena_allocate(check->arena, (size_t)program->block_count, sizeof *judge.ranges);
+	judge.once = arena_allocate(check->arena, (size_t)program->instruction_count, sizeof *judge.once);
 	judge.constants = arena_allocate(check->arena, (size_t)program->block_count, sizeof *judge.constants);
 	judge.implied = arena_allocate(check->arena, (size_t)element_count(turns, "implied"), sizeof *judge.implied);
+	for (const struct xml_element *once = turns->first; once != NULL; once = once->next)
+		if (element_is(once, "once"))
+			add_once(&judge, once);
 	for (const struct xml_element *range = turns->first; range != NULL; range = range->next) {
 		if (element_is(range, "implied"))
 			add_implied(&judge, range);

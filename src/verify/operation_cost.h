@@ -71,6 +71,8 @@ struct work {
 struct work *work_derive(struct check *check, const struct resident *residents, const struct inflated_fact *inflated);
 
 void work_find_slices(struct work *work); /* second stage of work_derive */
+/* Of this unit under a lock, 0: of any, may a copy and a kernel be there at once? */
+bool work_takes_turns_with_itself(const struct work *work, int hold);
 
 /* Do bounds rest on A-ORDER, in place of A-HOL, A-PRIO and A-WC? It says less than these together. */
 bool work_delayed(const struct check *check);

@@ -1,6 +1,7 @@
 #include "verify/thread_claims.h"
 
 #include "verify/claimed_bounds.h"
+#include "verify/reserved_threads.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -97,10 +98,12 @@ const struct taskset *threads_claimed(struct check *check)
 		for (int i = task->first_operation; i < task->first_operation + task->operation_count && task->core > 0; i++)
 			if (set->operations[i].kind == OPERATION_HOST)
 				delays[i] =
-					checked_sub(claim_of(check, RULE_HOST_RESPONSE,
+					checked_sub(claim_of(check, task_reserves(task) ? RULE_RESERVED_RESPONSE : RULE_HOST_RESPONSE,
 							    arena_format(check->arena, "task:%s/op:%s", task->id, set->operations[i].id)),
 						set->operations[i].wcet);
 	}
+	for (int t = 0; t < set->task_count; t++)
+		times->assumptions |= task_reserves(&set->tasks[t]) ? ASSUMED(DEADLINE) : 0;
 	times->delays = delays;
 	times->responses = responses;
 	*claimed = *set;
@@ -121,11 +124,13 @@ uint64_t threads_needs(const struct taskset *set, int task)
 
 /* ---- a host segment: [CORES] */
 
-/* Another thread with no lower priority is on the core, in a window that begins and ends somewhere in the segment. */
-static int64_t others(struct check *check, struct fact *time, int index, int64_t window)
+/* The thread's response as it is claimed, if it is, and what it executes of a job: returned. */
+static int64_t read_job(struct check *check, struct fact *time, int index)
 {
 	const struct task *task = &check->set->tasks[index];
 	int64_t response = check->set->core_times->responses[index], executed = task_spins(task) ? response : 0;
+	if (checked_is_none(response) && task_reserves(task))
+		return NONE;
 	fact_from(check, time, "R", fact_make(check, RULE_CLAIM_TASK, arena_format(check->arena, "task:%s", task->id), response));
 	for (int i = 0; i < task->operation_count; i++) {
 		const struct operation *host = task_operation(check->set, task, i);
@@ -134,9 +139,42 @@ static int64_t others(struct check *check, struct fact *time, int index, int64_t
 		executed = checked_add(executed, host->wcet);
 		fact_from(check, time, "c", fact_given(check, host->wcet, "task:%s/op:%s@wcet", task->id, host->id));
 	}
+	return executed;
+}
+
+/* What jobs of the task, of so much each, execute in a window that begins and ends somewhere. */
+static int64_t of_jobs(const struct taskset *set, int index, int64_t executed, int64_t window)
+{
+	const struct task *task = &set->tasks[index];
 	const struct arrivals_at releases = {&task->arrival, task->arrival.jitter, true};
-	int64_t reach = checked_add(window, checked_max(0, checked_sub(response, executed)));
+	int64_t reach = checked_add(window, checked_max(0, checked_sub(set->core_times->responses[index], executed)));
 	return checked_is_none(reach) ? NONE : checked_mul(executed, bounds_arrivals(&releases, reach));
+}
+
+/* Another thread with no lower priority is on the core, in a window that begins and ends somewhere in the segment. */
+static int64_t others(struct check *check, struct fact *time, int index, int64_t window)
+{
+	int64_t executed = read_job(check, time, index), most = of_jobs(check->set, index, executed, window);
+	if (task_reserves(&check->set->tasks[index])) {
+		reserved_given(check, time, index);
+		most = checked_min(most, reserved_most(check->set, index, window));
+	}
+	return most;
+}
+
+/* In a reservation there is no other thread: the time follows from the thread's own. */
+static int64_t in_reservation(struct check *check, struct fact *time, int index, int64_t wcet)
+{
+	const struct taskset *set = check->set;
+	const struct task *task = &set->tasks[index];
+	int64_t executed = read_job(check, time, index);
+	reserved_given(check, time, index);
+	bool never_out =
+		task->sched_period == task->sched_deadline && of_jobs(set, index, executed, task->sched_period) <= task->sched_runtime;
+	const struct arrivals_at releases = {&task->arrival, task->arrival.jitter, true};
+	bool one_each = task->operation_count == 1 && bounds_arrivals(&releases, task->sched_period) < 2 &&
+			(wcet < task->sched_runtime || (wcet == task->sched_runtime && task->sched_deadline == task->sched_period));
+	return reserved_time(set, index, wcet, never_out || one_each);
 }
 
 struct fact threads_host(struct check *check, int task_index, int index, struct fact isolated)
@@ -152,17 +190,20 @@ struct fact threads_host(struct check *check, int task_index, int index, struct 
 	bool launches = index + 1 < task->first_operation + task->operation_count && set->operations[index + 1].stream != NO_ID;
 	int64_t submission = launches && !checked_is_none(core->submission) ? core->submission : 0;
 	int64_t executing = checked_sub(claim, submission); /* from its begin to its end on the core */
-	if (checked_is_none(claim) || task->sched_runtime > 0)
+	if (checked_is_none(claim) || !reserved_room(set, task->core))
 		return FACT_UNKNOWN;
-	struct fact derived = fact_make(
-		check, RULE_HOST_RESPONSE, arena_format(check->arena, "task:%s/op:%s", task->id, set->operations[index].id), claim);
+	struct fact derived = fact_make(check, task_reserves(task) ? RULE_RESERVED_RESPONSE : RULE_HOST_RESPONSE,
+		arena_format(check->arena, "task:%s/op:%s", task->id, set->operations[index].id), claim);
+	reserved_all(check, &derived, task->core);
 	fact_from(check, &derived, "B", fact_given(check, core->blocking, "core:%s@blocking", core->id));
 	fact_from(check, &derived, "C", isolated);
 	if (launches && !checked_is_none(core->submission))
 		fact_from(check, &derived, "L", fact_given(check, core->submission, "core:%s@submission", core->id));
-	for (int i = 0; i < set->task_count; i++)
+	if (task_reserves(task))
+		needed = in_reservation(check, &derived, task_index, set->operations[index].wcet);
+	for (int i = 0; i < set->task_count && !task_reserves(task); i++)
 		if (i != task_index && set->tasks[i].core == task->core &&
-			(set->tasks[i].sched_runtime > 0 || set->tasks[i].fifo >= task->fifo))
+			(task_reserves(&set->tasks[i]) || set->tasks[i].fifo >= task->fifo))
 			needed = checked_add(needed, others(check, &derived, i, executing));
 	needed = checked_add(needed, submission);
 	if (needed > claim)

@@ -3,6 +3,7 @@
 
 #include "base/checked.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,6 +163,7 @@ void words_clear(struct words *words, const struct program *program)
 	words_clear_predicates(words);
 	words->constant_count = words->implied_count = 0;
 	words->program = program;
+	words->once = NULL;
 }
 
 struct arc words_constant(const struct words *words, uint32_t offset)
@@ -225,14 +227,14 @@ static struct word together(const struct word *one, const struct word *other)
 static struct word plus(const struct words *words, const struct word *one, const struct word *other)
 {
 	struct word sum = word_ending(together(one, other), one->bits < other->bits ? one->bits : other->bits, one->low + other->low);
+	const struct word *number = other->bits == 32 && (one->bits != 32 || one->function.known) ? other : one->bits == 32 ? one : NULL;
+	const struct word *to = number == one ? other : one;
 	sum.function = function_sum(&one->function, &other->function);
-	if (!sum.function.known && one->bits == 32)
-		sum.function = function_plus(other->function, one->low);
-	else if (!sum.function.known && other->bits == 32)
-		sum.function = function_plus(one->function, other->low);
-	sum.tied = one->bits == 32 ? other->tied : other->bits == 32 ? one->tied : 0;
-	sum.as_sum = one->bits == 32 ? other->as_sum : one->as_sum;
-	sum.apart = one->bits == 32 ? other->apart + one->low : one->apart + other->low;
+	if (number != NULL && !sum.function.known)
+		sum.function = function_plus(to->function, number->low);
+	sum.tied = number != NULL ? to->tied : 0;
+	sum.as_sum = to->as_sum;
+	sum.apart = to->apart + (number != NULL ? number->low : 0);
 	return fitted(words, sum);
 }
 
@@ -907,6 +909,11 @@ void words_step(const struct program *program, const struct program_instruction 
 			first = evaluate(&r, meanings[i].meaning, &second);
 	if (tests)
 		compared = differs_from_zero(&r, &first);
+	ptrdiff_t number = instruction - program->instructions;
+	if (words->once != NULL && words->once[number] && cell >= 0 && instruction->guard == NULL && !first.function.known) {
+		first.function = function_of((uint32_t)(FUNCTION_ONCE + number));
+		words_state_constant(words, first.function.offset, first.arc);
+	}
 	int tied = first.tied - 1; /* which is written here, or may be: the word was tied to the one before */
 	if (tied >= 0 && (cells_has(&instruction->writes, tied) || cells_has(&instruction->may_write, tied)))
 		first.tied = 0;

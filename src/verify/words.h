@@ -56,6 +56,7 @@ struct words {
 	struct implied implied[WORDS_IMPLIED];
 	int implied_count;
 	const struct program *program;
+	const bool *once; /* of an instruction: what it writes first is taken for a constant; NULL: none is */
 };
 
 struct interval {

@@ -742,16 +742,21 @@ static void add_constant(const struct finder *finder, int offset, struct cells *
 }
 
 /* Backwards through a block; predicates are known within it only. `words`: constants that are met. */
-static struct cells need_before(const struct finder *finder, int block, struct cells need, bool *words)
+static struct cells need_before(struct finder *finder, int block, struct cells need, bool *words)
 {
 	const struct program_block *of = &finder->program->blocks[block];
 	for (int i = of->first + of->count - 1; i >= of->first; i--) {
 		const struct program_instruction *instruction = &finder->program->instructions[i];
 		bool implies = values_implies(&finder->known, instruction, &need);
-		if (!writes_any(instruction, &need) && !implies)
+		int once = values_once(&finder->known, i);
+		bool makes = once > 0 && cells_has(&need, needed_constant(once));
+		if (!writes_any(instruction, &need) && !implies && !makes)
 			continue;
+		finder->turns->once[once] = once > 0 && (finder->turns->once[once] || words == NULL);
 		for (int w = 0; w < CELL_WORDS && instruction->guard == NULL; w++)
 			need.words[w] &= ~instruction->writes.words[w];
+		if (once > 0)
+			need.words[needed_constant(once) / 64] &= ~(UINT64_C(1) << needed_constant(once) % 64);
 		if (!values_follow(instruction))
 			continue;
 		cells_unite(&need, &instruction->reads);
@@ -1041,6 +1046,68 @@ static const struct program *with_bounds(const struct finder *finder)
 	return program;
 }
 
+/* ---- words that are made once */
+
+/* Can control come to the block again? */
+static bool comes_again(struct finder *finder, int block)
+{
+	const struct flow *flow = finder->flow;
+	int depth = 0;
+	memset(finder->seen, 0, (size_t)flow->block_count * sizeof *finder->seen);
+	finder->stack[depth++] = block;
+	while (depth > 0) {
+		int at = finder->stack[--depth];
+		for (int i = flow->first_out[at]; i < flow->first_out[at + 1]; i++) {
+			int to = flow->edges[flow->out[i]].to;
+			if (to == block)
+				return true;
+			if (to == flow->block_count || finder->seen[to])
+				continue;
+			finder->seen[to] = true;
+			finder->stack[depth++] = to;
+		}
+	}
+	return false;
+}
+
+static bool begins(const struct program_instruction *instruction, const char *name)
+{
+	return strncmp(instruction->mnemonic + (instruction->mnemonic[0] == 'U'), name, strlen(name)) == 0;
+}
+
+/* Of which registers the lower bits are taken alone, moved by sums or not. */
+static struct cells find_masked(const struct program *program)
+{
+	struct cells masked = {{0}};
+	for (int round = 0; round < 3; round++)
+		for (int i = 0; i < program->instruction_count; i++) {
+			const struct program_instruction *instruction = &program->instructions[i];
+			bool sum = begins(instruction, "IADD3") || begins(instruction, "VIADD") || begins(instruction, "IMAD.IADD");
+			if (values_mask(instruction) || (sum && writes_any(instruction, &masked)))
+				cells_unite(&masked, &instruction->reads);
+		}
+	return masked;
+}
+
+/* What is outside of all loops is executed once in a thread. */
+static void find_once(struct finder *finder)
+{
+	const struct program *program = finder->program;
+	struct cells masked = find_masked(program);
+	int again = NO_ID;
+	for (int i = 0; i < program->instruction_count; i++) {
+		const struct program_instruction *instruction = &program->instructions[i];
+		bool constant = begins(instruction, "LDC") || begins(instruction, "MOV");
+		if (instruction->block == NO_ID || instruction->block == again || instruction->guard != NULL || constant ||
+			!cells_meet(&instruction->writes, &masked))
+			continue;
+		if (comes_again(finder, instruction->block))
+			again = instruction->block;
+		else
+			values_add_once(&finder->known, i);
+	}
+}
+
 static void prepare(struct finder *finder)
 {
 	struct arena *arena = finder->flow->arena;
@@ -1060,6 +1127,7 @@ static void prepare(struct finder *finder)
 	finder->seen = arena_allocate(arena, blocks, sizeof *finder->seen);
 	finder->need = arena_allocate(arena, blocks, sizeof *finder->need);
 	finder->stack = arena_allocate(arena, blocks + 1, sizeof *finder->stack);
+	find_once(finder);
 	find_constants(finder);
 	finder->made_at = arena_allocate(arena, blocks, sizeof *finder->made_at);
 	finder->between = arena_allocate(arena, blocks, sizeof *finder->between);
@@ -1075,6 +1143,7 @@ static bool find_loops(struct finder *finder, bool more)
 	size_t blocks = (size_t)finder->flow->block_count;
 	bool any = false, ranges = false, moves = false;
 	finder->turns->count = 0;
+	memset(finder->turns->once, 0, sizeof finder->turns->once);
 	memset(finder->turns->asked, 0, blocks * sizeof *finder->turns->asked);
 	memset(finder->need, 0, blocks * sizeof *finder->need);
 	for (int b = 0; b < (int)blocks; b++) {

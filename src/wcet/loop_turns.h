@@ -46,7 +46,8 @@ struct loop_turns {
 	int fact_count, constant_count, implied_count;
 	struct implied_fact *implied;
 	const struct formulas *formulas;
-	const char **asked; /* of a block: words that its loop may follow from, "0x220, 0xc"; NULL: none */
+	bool once[FORMULA_CONSTANTS + 1]; /* of a formula: a bound needs what its instruction makes, once in a thread */
+	const char **asked;               /* of a block: words that its loop may follow from, "0x220, 0xc"; NULL: none */
 };
 
 /* Why the loop with that header has its bound; NULL: somebody gave it. */

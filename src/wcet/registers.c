@@ -94,13 +94,44 @@ static struct mirror mirror_turned(struct mirror mirror)
 	return (struct mirror){mirror.of, !mirror.negative, 0 - mirror.more};
 }
 
+/* Of x + n, or of x, the x. */
+static int without_number(const struct formulas *formulas, int formula, uint32_t *number)
+{
+	bool plus = formulas->items[formula].step == FORMULA_PLUS;
+	*number = plus ? formulas->items[formula].number : 0;
+	return plus ? formulas->items[formula].of : formula;
+}
+
+/* x + a less the lower bits of x + b: x + b with these cleared, and a - b. */
+static int cleared_of_moved(struct formulas *formulas, int whole, int less)
+{
+	const struct formula *negative = &formulas->items[less], *low = &formulas->items[negative->of];
+	uint32_t more, moved;
+	if (whole == 0 || negative->step != FORMULA_NEGATIVE || low->step != FORMULA_LOW ||
+		without_number(formulas, whole, &more) != without_number(formulas, low->of, &moved))
+		return 0;
+	return formulas_plus(formulas, formulas_high(formulas, low->of, (int)low->number), planted(PLANT_MOVED_REST) ? 0 : more - moved);
+}
+
+static int sum_of_formulas(struct formulas *formulas, int one, int other)
+{
+	int sum = formulas_sum(formulas, one, other), pairs[][2] = {{one, other}, {other, one}};
+	for (int i = 0; i < 2 && sum == 0 && one > 0 && other > 0; i++) {
+		sum = cleared_of_moved(formulas, pairs[i][0], pairs[i][1]);
+		int less = formulas_negative(formulas, pairs[i][0]), low = formulas_negative(formulas, pairs[i][1]);
+		if (sum == 0)
+			sum = formulas_negative(formulas, cleared_of_moved(formulas, less, low));
+	}
+	return sum;
+}
+
 static struct value add(const struct registers *registers, const struct value *one, const struct value *other)
 {
 	struct formulas *formulas = registers->formulas;
 	struct value sum = value_fitted(moved(one, other), rest_add(one->rest, other->rest));
-	bool first = one->rest.bits == 32, number = first || other->rest.bits == 32;
+	bool second = other->rest.bits == 32, first = one->rest.bits == 32 && (!second || one->formula == 0), number = first || second;
 	const struct value *more = first ? one : other, *to = first ? other : one;
-	int formula = formulas_sum(formulas, one->formula, other->formula);
+	int formula = sum_of_formulas(formulas, one->formula, other->formula);
 	if (number) {
 		sum.mirror = mirror_plus(to->mirror, more->rest.number);
 		formula = formula > 0 ? formula : formulas_plus(formulas, to->formula, more->rest.number);
@@ -738,6 +769,29 @@ static void imply_all(const struct step *step, struct implied *implied)
 	}
 }
 
+bool values_mask(const struct program_instruction *instruction)
+{
+	bool mask = false;
+	int64_t number;
+	for (int k = instruction->written_count; k < instruction->operand_count; k++)
+		mask = mask || (number_of(instruction->operands[k], &number) && number > 0 && (number & (number + 1)) == 0);
+	const char *name = instruction->mnemonic + (instruction->mnemonic[0] == 'U');
+	return mask && strncmp(name, "LOP3", 4) == 0;
+}
+
+int values_once(const struct registers *registers, int instruction)
+{
+	return formulas_constant(registers->formulas, VALUES_ONCE + instruction);
+}
+
+void values_add_once(struct registers *registers, int instruction)
+{
+	formulas_add_constant(registers->formulas, VALUES_ONCE + instruction);
+	int constant = values_once(registers, instruction);
+	if (constant > 0)
+		registers->constants[constant] = range_any;
+}
+
 void values_execute(const struct program *program, int number, struct registers *registers)
 {
 	const struct program_instruction *instruction = &program->instructions[number];
@@ -751,6 +805,11 @@ void values_execute(const struct program *program, int number, struct registers 
 	if (first != NO_ID || place > 0) {
 		value = pair ? first_of_pair(&step) : result(&step);
 		second = pair ? second_result(&step) : any;
+	}
+	int once = first != NO_ID && instruction->guard == NULL && value.formula == 0 ? values_once(registers, number) : 0;
+	if (once > 0) {
+		value.formula = once;
+		registers->constants[once] = value.range;
 	}
 	if (value.mirror.of > 0 && may_write(instruction, value.mirror.of - 1))
 		value.mirror.of = 0; /* of a word that is there no more */

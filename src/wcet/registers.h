@@ -50,6 +50,8 @@ struct comparison {
 };
 
 #define IMPLICATIONS 8
+#define VALUES_ONCE                                                                                                                        \
+	65536 /* and an instruction's number: in the place of a constant's offset, the word that it writes first, once in a thread */
 
 struct implications { /* pairs of which something is known: of a register, if the predicate is true */
 	int predicates[IMPLICATIONS], cells[IMPLICATIONS], count;
@@ -89,6 +91,12 @@ void values_execute(const struct program *program, int number, struct registers 
 const struct comparison *values_guard(const struct program_instruction *instruction, const struct registers *registers, bool *negated);
 /* The constants of the program, as they are declared. */
 void values_init(struct registers *registers, struct formulas *formulas, struct implications *implications, const struct program *program);
+/* Does it take lower bits of a word alone? */
+bool values_mask(const struct program_instruction *instruction);
+/* The instruction is executed once at most in each thread: what it writes into its first register is as good as a constant. */
+void values_add_once(struct registers *registers, int instruction);
+/* The constant that the instruction makes so; 0: none. */
+int values_once(const struct registers *registers, int instruction);
 /* Of the register if the predicate is true. */
 struct range values_implied(const struct registers *registers, int implication);
 /* What the guard's predicate says on a way of a branch, as it is true or not. */

@@ -104,6 +104,10 @@ FOUND = {
     "preemption": 20,  # response
     "equal-threads": 20,  # response
     "submission": 395,  # response
+    "throttled": "reserved-runtime-used-up.xml",
+    "reservations": "reserved-more-than-a-core.xml",
+    "unthrottled": "reserved-and-late-in-its-deadline.xml",
+    "replenished": "reserved-runtimes-meet.xml",
     "chain-waits": 1,  # chain
     "queue-reads-at-once": 256,  # chain
     "queue-oldest": 1099,  # chain
@@ -113,12 +117,12 @@ FOUND = {
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;
 # no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's; events, and
-# pipeline, ahead and later, which only jobs of one task in bursts show: hunt_events; holding: hunt_ranks; passed: hunt_bypass; held, branch: hunt_lines; overtaken: hunt_ends; supply:
+# pipeline, ahead and later, which only jobs of one task in bursts show: hunt_events; holding: hunt_ranks; unit-turns: hunt_units turns; passed: hunt_bypass; held, branch: hunt_lines; overtaken: hunt_ends; supply:
 # kernel-resident; resume: KEPT_BITES; share: verify-random-plants, as other terms make up for it in drawn systems; frozen: there, too, as the kept system
 # that showed it had a switch between contexts in which there was no room for a dispatch (switch-short)
-ELSEWHERE = {"frozen", "beside", "turns", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "supply", "holding",
+ELSEWHERE = {"frozen", "beside", "turns", "unit-turns", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "supply", "holding",
              "meeting", "wrote-apart", "guarded", "warpsync", "leaving", "out-together", "in-line", "share", "always-counted", "never-wraps", "said-of-old", "lane-guard", "lane-place",
-             "skewed", "detours", "waits", "stalls", "first-reads", "test-of-any-way", "upper-word-ignored", "meets-anyhow", "other-rest", "other-predicate", "last-move", "mirror-of-old"}
+             "skewed", "detours", "waits", "stalls", "first-reads", "test-of-any-way", "upper-word-ignored", "meets-anyhow", "other-rest", "other-predicate", "last-move", "mirror-of-old", "moved-rest"}
 
 
 # The system of seed 3 whose exact worst case shows each: small ones, start delays, factors.

@@ -39,7 +39,7 @@ NOT_OF_ANALYZE |= {'library-missing'}  # tests/late.py
 # tests/limits.py shows this.
 NOT_OF_ANALYZE |= {'report-too-large'}
 NOT_OF_ANALYZE |= {'loop-copies', 'source-unknown'}  # tests/loop_turns.py
-NOT_OF_ANALYZE |= {'mast-missing', 'mast-open', 'mast-no-bound', 'mast-arrival'}  # tests/mast.py
+NOT_OF_ANALYZE |= {'mast-missing', 'mast-open', 'mast-no-bound', 'mast-arrival', 'mast-reservation'}  # tests/mast.py
 
 # tests/silicon/calibrate.py shows these.
 NOT_OF_ANALYZE |= {'recording-head', 'recording-truncated', 'recording-boards', 'recording-clocks', 'recording-samples', 'recording-rare', 'recording-value',

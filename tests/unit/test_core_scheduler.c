@@ -63,6 +63,9 @@ static const struct row ROWS[] = {
 	{{RESERVES(2, 6, 6)}, {{0, 0, 3, 0, 9}}, 2},
 	/* the lower one's before each of them: nobody [0, 1), 1 [1, 4), 0 [4, 6), 1 [6, 11), 0 [11, 13) */
 	{{RESERVES(2, 7, 7), FIFO(1)}, {{1, 0, 8, 0, 11}, {0, 3, 4, 0, 13}}, 1},
+	/* as one ends at 9, and runtime is due, the next is of who comes then: nobody [0, 2), 1 [2, 5), 0 [5, 7), 1 [7, 9), 2 [9, 10), 0
+	   [10, 12), 1 [12, 13) */
+	{{RESERVES(2, 6, 6), FIFO(1), FIFO(2)}, {{1, 0, 6, 0, 13}, {0, 3, 4, 0, 12}, {2, 7, 1, 0, 10}}, 2},
 	/* it is over with the runtime of who executes it: nobody [0, 2), 0 [2, 5), 1 [5, 6), nobody [10, 12), 0 [12, 14) */
 	{{RESERVES(3, 10, 10), RESERVES(2, 4, 4)}, {{0, 0, 5, 0, 14}, {1, 4, 1, 0, 6}}, 2},
 };

@@ -13,6 +13,8 @@ struct held_unit { /* a segment */
 	int lock, priority;
 	struct lock_customer cost;
 	int hold_step, device_step, jitter_step;
+	bool alternates; /* its kernels and copies take turns */
+	struct cost kernels, transfers;
 	int64_t total;
 	const char *reason;
 };
@@ -67,6 +69,37 @@ static int64_t changes_of(const struct units *units, const struct segment *segme
 	return apart ? operations : w->runlist->process_count > 1;
 }
 
+static bool alternates(const struct units *units, const struct segment *segment)
+{
+	const struct workload *w = units->w;
+	const struct taskset one = {.operations = w->set->operations + segment->first, .operation_count = segment->count};
+	struct costs costs = *w->costs;
+	costs.operations += segment->first;
+	return are_apart(w->set, w->costs, w->runlist) && dilation_alternating(&one, &costs) != NULL;
+}
+
+/* (floor(X / L) + k) (theta + Omega) of an entry: [P-GPU]. Planted: slices do not end. */
+static int64_t turns_of(struct units *units, const struct cost *work, int64_t operations, const struct cost *slice, const struct cost *gap)
+{
+	int64_t time = take(units, work), length = take(units, slice), each = take(units, gap);
+	if (units->reason != NULL)
+		return 0;
+	return checked_mul(checked_add(planted(PLANT_UNIT_TURNS) ? 0 : checked_div_floor(time, length), operations), each);
+}
+
+static int64_t turns_in(struct units *units, struct held_unit *unit, const struct segment *segment)
+{
+	const struct workload *w = units->w;
+	const struct context *context = &w->runlist->contexts[segment->context];
+	unit->kernels = segment_cost_of(w, segment, SEGMENT_KERNELS);
+	unit->transfers = segment_cost_of(w, segment, SEGMENT_TRANSFERS);
+	int64_t of_kernels =
+		turns_of(units, &unit->kernels, segment_cost_count(w, segment, PLACE_EXECUTION), &context->slice, &context->switch_gap);
+	int64_t of_copies =
+		turns_of(units, &unit->transfers, segment_cost_count(w, segment, PLACE_COPY), &w->runlist->copy_slice, &w->runlist->theta);
+	return checked_add(of_kernels, of_copies);
+}
+
 static int64_t change_of(struct units *units, const struct segment *segment)
 {
 	const struct workload *w = units->w;
@@ -89,12 +122,12 @@ static struct segment charged_part(const struct taskset *set, const struct segme
 	return part;
 }
 
-/* Where copies beside kernels slow each other that is charged once: [ONCE]. */
-static struct cost device_of(const struct workload *w, const struct segment *segment)
+/* Where copies beside kernels slow each other that is charged once, [ONCE], unless they take turns. */
+static struct cost device_of(const struct workload *w, const struct segment *segment, bool turns)
 {
 	struct segment charged = charged_part(w->set, segment);
 	struct cost least = segment_cost_of(w, &charged, SEGMENT_DEPENDENCIES | SEGMENT_TRANSFERS | SEGMENT_KERNELS);
-	for (int i = 0; i < w->corner_count && w->set->exclusive && least.reason == NULL; i++) {
+	for (int i = 0; i < w->corner_count && w->set->exclusive && !turns && least.reason == NULL; i++) {
 		struct workload weighed = *w;
 		weighed.once = &w->corners[i];
 		struct cost once = segment_cost_once(&weighed, &charged);
@@ -109,13 +142,13 @@ static void fill(struct units *units, int index)
 	const struct segment *segment = &w->segments->items[index];
 	const struct locked_unit *hold = &w->set->holds[w->set->operations[segment->first].hold - 1];
 	const struct task *task = &w->set->tasks[segment->task];
-	struct cost device = device_of(w, segment);
 	struct held_unit *unit = &units->items[index];
-	*unit = (struct held_unit){.lock = hold->lock, .priority = hold->priority};
+	*unit = (struct held_unit){.lock = hold->lock, .priority = hold->priority, .alternates = alternates(units, segment)};
+	struct cost device = device_of(w, segment, unit->alternates);
+	int64_t change = unit->alternates ? turns_in(units, unit, segment) : change_of(units, segment);
 	unit->arrivals = (struct arrivals){&task->arrival, 0, segment->number == 0 && segment->host_most == 0};
 	unit->present = (struct arrivals){&task->arrival, 0, false};
-	unit->cost =
-		(struct lock_customer){index, planted(PLANT_HANDED) ? 0 : hold->time, change_of(units, segment), take(units, &device), 0};
+	unit->cost = (struct lock_customer){index, planted(PLANT_HANDED) ? 0 : hold->time, change, take(units, &device), 0};
 	unit->total = checked_add(checked_add(unit->cost.hold, unit->cost.change), unit->cost.device);
 	if (unit->total == NONE && units->reason == NULL)
 		units->reason = "a cost does not fit 64 bits";
@@ -353,6 +386,18 @@ static void derive_table(struct units *units)
 	}
 	if (units->changes)
 		derivation_input(derivation, "theta", units->w->costs->parameter_steps[PARAMETER_RUNLIST_SWITCH]);
+	for (int i = 0; i < units->count; i++) {
+		const struct held_unit *unit = &units->items[i];
+		const struct runlist *runlist = units->w->runlist;
+		if (!unit->alternates)
+			continue;
+		derivation_input(derivation, "X", unit->kernels.step);
+		derivation_input(derivation, "L", runlist->contexts[units->w->segments->items[i].context].slice.step);
+		derivation_input(derivation, "G", runlist->contexts[units->w->segments->items[i].context].switch_gap.step);
+		derivation_input(derivation, "X", unit->transfers.step);
+		derivation_input(derivation, "L", runlist->copy_slice.step);
+		derivation_input(derivation, "G", runlist->theta.step);
+	}
 }
 
 static int derive(const struct units *units, int index)
@@ -444,17 +489,11 @@ static const char *several_locks(const struct applicability *a)
 	return a->runlist->process_count == 1 && !a->runlist->sliced ? NULL : "several processes have locks of their own and take turns";
 }
 
-/* The first operation of a unit in which kernels and copies, which take turns, may be there at once; NULL: there is none. */
-static const struct operation *alternating(const struct applicability *a)
+/* Turns of a unit's kernels and copies are counted where entries are served one after the other, and nobody stops them. */
+static bool counts_turns(const struct applicability *a)
 {
-	const struct operation *operations = a->set->operations;
-	const struct operation_cost *costs = a->costs->operations;
-	for (int i = 1; i < a->set->operation_count && are_apart(a->set, a->costs, a->runlist); i++)
-		for (int k = i - 1; k >= 0 && operations[i].hold != 0 && operations[k].hold == operations[i].hold; k--)
-			if (operations[k].stream != operations[i].stream && costs[k].place != costs[i].place &&
-				costs[k].place != PLACE_NOWHERE && costs[i].place != PLACE_NOWHERE)
-				return &operations[i];
-	return NULL;
+	bool stops = a->platform->parameters[PARAMETER_STOPS_LENGTH].present && a->platform->parameters[PARAMETER_STOPS_DISTANCE].present;
+	return a->set->exclusive && !a->runlist->ranked && !a->runlist->round.levels && !stops;
 }
 
 static const char *obstacle(const struct applicability *a)
@@ -462,14 +501,18 @@ static const char *obstacle(const struct applicability *a)
 	const struct taskset *set = a->set;
 	if (set->hold_count == 0)
 		return "no work is done under a lock";
-	const struct operation *outside = taskset_outside_lock(set), *turning = alternating(a);
+	const struct operation *outside = taskset_outside_lock(set);
+	bool turns = are_apart(set, a->costs, a->runlist) && !counts_turns(a);
+	const struct operation *turning = turns ? dilation_alternating(set, a->costs) : NULL;
 	if (outside != NULL)
 		return arena_format(a->arena, "%s is done on the GPU without a lock, so that none keeps it from anything", outside->id);
 	if (turning != NULL)
 		return arena_format(a->arena,
-			"kernels and copies may take turns, and %s is on another stream than what is before it in its unit: all of the "
-			"unit on one stream, or kernels and copies in units of their own, give a bound, and so does a copy-runlist of own "
-			"where copies take no turns",
+			"kernels and copies may take turns beside declared stops, priorities or levels of contexts, or other locks, and %s "
+			"is on "
+			"another stream than what is before it in its unit: all of the unit on one stream, or kernels and copies in units "
+			"of "
+			"their own, give a bound, and so does a copy-runlist of own where copies take no turns",
 			turning->id);
 	return set->exclusive ? NULL : several_locks(a);
 }

@@ -19,6 +19,7 @@ struct units {
 	struct arrival stop;
 	struct arrivals_at stop_at;
 	bool stops, switches;
+	struct fact *entries; /* [segment][kernels, copies]: what each has, of one that takes turns with itself; else unknown */
 	int64_t horizon;
 	uint64_t assumptions;
 };
@@ -78,28 +79,20 @@ static bool has_several_locks(const struct taskset *set)
 	return false;
 }
 
-/* Of a unit, may a copy and a kernel be there at once? */
-static bool overlaps_itself(const struct work *work, int hold)
-{
-	const struct taskset *set = work->check->set;
-	for (int i = 0; i < set->operation_count; i++)
-		for (int k = 0; k < set->operation_count && set->operations[i].hold == hold; k++)
-			if (set->operations[k].hold == hold && work->pieces[i].runs == RUNS_ON_SMS &&
-				work->pieces[k].runs == RUNS_ON_COPY_ENGINE && set->operations[i].stream != set->operations[k].stream)
-				return true;
-	return false;
-}
-
-/* Everything on the GPU is in units under locks, none of which takes turns with itself. */
+/* Everything on the GPU is in units under locks. Where one takes turns with itself nothing else may: not contexts by their priority or
+ * level, nor those of other locks, and nobody stops them. */
 static bool keeps_all_apart(const struct work *work)
 {
 	const struct taskset *set = work->check->set;
+	const struct platform *platform = work->check->platform;
+	bool stops = !checked_is_none(platform_value(platform, PARAMETER_STOPS_LENGTH)) &&
+		     !checked_is_none(platform_value(platform, PARAMETER_STOPS_DISTANCE));
 	for (int i = 0; i < set->operation_count; i++)
 		if (set->operations[i].stream != NO_ID && set->operations[i].hold == 0)
 			return false;
-	for (int hold = 1; hold <= set->hold_count && alternates(work); hold++)
-		if (overlaps_itself(work, hold))
-			return false;
+	if (alternates(work) && work_takes_turns_with_itself(work, 0) &&
+		(has_several_locks(set) || work->ranked || work->between.levels || stops))
+		return false;
 	return set->hold_count > 0 && (!has_several_locks(set) || keeps_owners_apart(work));
 }
 
@@ -151,6 +144,27 @@ static int64_t hindered_by(const struct units *u, int other, int index)
 	return sum;
 }
 
+/* ---- kernels and copies of one unit, by turns */
+
+static bool turns_in(const struct units *u, int index)
+{
+	return alternates(u->work) && work_takes_turns_with_itself(u->work, u->check->set->operations[u->work->parts[index].first].hold);
+}
+
+/* An entry's turns end with its slices, or as one of its operations is complete. */
+static int64_t turns_of(struct units *u, int index, bool of_copies)
+{
+	const struct work *work = u->work;
+	const struct part *part = &work->parts[index];
+	struct fact *entry = &u->entries[index * 2 + of_copies];
+	*entry = bounds_cost(work, part, of_copies ? BOUNDS_TRANSFERS : BOUNDS_KERNELS);
+	struct fact slice = of_copies ? work->parameters[PARAMETER_RUNLIST_COPY_TIMESLICE] : work->owners[part->context].slice;
+	struct fact gap = of_copies ? work->theta : work->owners[part->context].switch_gap;
+	int64_t operations = bounds_operations(work, part, of_copies ? RUNS_ON_COPY_ENGINE : RUNS_ON_SMS);
+	u->assumptions |= entry->assumptions | slice.assumptions | gap.assumptions;
+	return checked_mul(checked_add(checked_div_floor(entry->value, slice.value), operations), gap.value);
+}
+
 /* By weights of kernels and copies where the report charges once what these do to each other, [ONCE]; the third of what the table has of
  * each unit. */
 static struct fact device_of(const struct units *u, int index, int table, const struct work **apart)
@@ -159,7 +173,7 @@ static struct fact device_of(const struct units *u, int index, int table, const 
 	const struct part *part = &u->work->parts[index];
 	const struct graph_step *of = table < 0 ? NULL : &check->graph.steps[table];
 	int cost = of == NULL || of->input_count <= index * 3 + 2 ? -1 : of->inputs[index * 3 + 2].step;
-	bool may = check->set->exclusive && !u->work->sharing->parted && check->set->company_count == 0;
+	bool may = check->set->exclusive && !u->work->sharing->parted && check->set->company_count == 0 && !turns_in(u, index);
 	if (cost < 0 || check->graph.steps[cost].rule != RULE_ONCE || !may)
 		return bounds_cost(u->work, part, BOUNDS_DEPENDENCIES | BOUNDS_TRANSFERS | BOUNDS_KERNELS);
 	if (*apart == NULL)
@@ -179,14 +193,18 @@ static void prepare(struct units *u, int first)
 	u->steps = arena_allocate(u->check->arena, most, sizeof *u->steps);
 	u->punctual = arena_allocate(u->check->arena, most, sizeof *u->punctual);
 	u->device = arena_allocate(u->check->arena, most, sizeof *u->device);
+	u->entries = arena_allocate(u->check->arena, 2 * most, sizeof *u->entries);
 	u->horizon = 1;
 	struct fact theta = work->parameters[PARAMETER_RUNLIST_SWITCH];
 	for (int i = 0; i < work->part_count; i++) {
 		const struct part *part = &work->parts[i];
 		const struct task *task = &u->check->set->tasks[part->task];
 		u->device[i] = device_of(u, i, table, &apart);
-		int64_t changes = changes_of(work, part), change = changes == 0 ? 0 : checked_mul(changes, theta.value);
+		bool turns = turns_in(u, i);
+		int64_t changes = turns ? 0 : changes_of(work, part), change = changes == 0 ? 0 : checked_mul(changes, theta.value);
 		u->switches = u->switches || changes > 0;
+		for (int k = 0; k < 2 && turns; k++)
+			change = checked_add(change, turns_of(u, i, k == 1));
 		u->cost[i] = checked_add(checked_add(hold_of(u, i)->time, change), u->device[i].value);
 		u->steps[i] = bounds_step(work, CLAIMED_LOCK, i, u->steps);
 		u->response[i] = graph_integer(u->check, u->steps[i]);
@@ -260,6 +278,14 @@ static struct fact table_of(const struct units *u)
 	}
 	if (u->switches)
 		fact_from(check, &table, "theta", u->work->parameters[PARAMETER_RUNLIST_SWITCH]);
+	for (int i = 0; i < 2 * u->work->part_count; i++) {
+		const struct owner *owner = &u->work->owners[u->work->parts[i / 2].context];
+		if (!turns_in(u, i / 2))
+			continue;
+		fact_from(check, &table, "X", u->entries[i]);
+		fact_from(check, &table, "L", i % 2 == 1 ? u->work->parameters[PARAMETER_RUNLIST_COPY_TIMESLICE] : owner->slice);
+		fact_from(check, &table, "G", i % 2 == 1 ? u->work->theta : owner->switch_gap);
+	}
 	return table;
 }
 

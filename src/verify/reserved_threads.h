@@ -1,0 +1,23 @@
+/* Threads with a reservation, of SCHED_DEADLINE: what one gets and what it takes, derived again.
+ *
+ * Requires: inputs with execution times.
+ * Provides: whether all of a core's get their runtimes, what a segment takes in one, and the steps that say so.
+ * Source:   [RESERVATION].
+ * Fails:    NONE where a number does not fit.
+ */
+#ifndef VERIFY_RESERVED_THREADS_H
+#define VERIFY_RESERVED_THREADS_H
+
+#include "verify/fact.h"
+
+/* core: as in struct task, from 1 on. */
+bool reserved_room(const struct taskset *set, int core);
+/* All of the core's; nothing where it has none. */
+void reserved_all(struct check *check, struct fact *time, int core);
+void reserved_given(struct check *check, struct fact *time, int task);
+
+/* waitless: its thread never waits for a new runtime. */
+int64_t reserved_time(const struct taskset *set, int task, int64_t wcet, bool waitless);
+int64_t reserved_most(const struct taskset *set, int task, int64_t window);
+
+#endif
