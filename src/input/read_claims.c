@@ -41,9 +41,9 @@ static const char *stall_says(struct arena *arena, const struct xml_element *ele
 	if (element_get(element, "beyond-stall") == NULL)
 		return "";
 	return arena_format(arena,
-		", but behind one that sets no scoreboard the next may issue the stall count in bits 105 to 108 of its encoding and %s "
-		"cycles "
-		"later, or the occupancy",
+		", but behind one that sets no scoreboard the next may issue the stall count in bits 105 to 108 of its encoding later, and "
+		"%s "
+		"cycles more where it reads three registers, writes two or branches, a branch not before the latency",
 		element_get(element, "beyond-stall"));
 }
 
@@ -187,6 +187,11 @@ void read_claims(struct reader *reader, const struct xml_element *root, struct p
 	if (reads_constants(program))
 		add(&claims, "assumed", "", "nobody writes constant memory while the kernel runs");
 	add(&claims, "assumed", "", "warps issue in order, and a unit never idles while a warp waits for it");
+	add(&claims, "assumed", "", "the warps of a block are dealt evenly over the sub-partitions of the SM, where a unit is of one");
+	add(&claims, "assumed", "",
+		"beside other blocks units and slots serve the warps of older blocks first, or those that have waited longest, and a group "
+		"of "
+		"threads that splits off keeps other warps for its instructions only");
 	bool overlaps = false;
 	for (int c = 0; c < CLASS_COUNT; c++)
 		overlaps |= program->declared[c].latency != NONE && program->declared[c].issue > 0;

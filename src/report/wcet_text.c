@@ -311,17 +311,9 @@ static void add_basis(struct text *t)
 	const struct wcet *wcet = t->report->wcet;
 	add_turns(t);
 	add_claims(t, t->report->program);
-	if (wcet->near < wcet->warps)
-		text_paragraph(t->output, "- ", 2, "the warps of a block dealt evenly over the sub-partitions of the SM");
-	if (wcet_curve_length(wcet) > 1 || t->report->beside_count > 0)
-		text_paragraph(t->output, "- ", 2,
-			"beside other blocks: units that serve the warps of older blocks first, or those that have waited longest");
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (wcet->costs.used[c] && wcet->costs.classes[c].by == NULL)
 			add_source(t, class_names[c], wcet->costs.classes[c].source);
-	if (wcet->divergence.fork_count > 0 && (wcet_curve_length(wcet) > 1 || t->report->beside_count > 0))
-		text_paragraph(t->output, "- ", 2,
-			"beside other blocks: a group of threads that splits off keeps other warps for its instructions only");
 	if (wcet->divergence.fork_count > 0 && wcet->costs.divergence_by == NULL)
 		add_source(t, "divergence", wcet->costs.divergence.source);
 	for (int i = 0; i < t->report->beside_count; i++)
