@@ -145,7 +145,9 @@ void oracle_init(struct oracle *oracle, struct arena *arena, const struct subjec
 	oracle->shared = arena_allocate(arena, (size_t)oracle->sm_count + 1, sizeof *oracle->shared);
 	oracle->of_kernel =
 		arena_allocate(arena, (size_t)(oracle->sm_count * subject->set->operation_count) + 1, sizeof *oracle->of_kernel);
-	oracle->g = applicable_nonempty_sms(subject->platform, subject->set, subject->costs, 0, &assumptions);
+	oracle->g = subject->set->stream_count == 0 /* threads alone */
+			    ? NONE
+			    : applicable_nonempty_sms(subject->platform, subject->set, subject->costs, 0, &assumptions);
 	oracle->sms = single && !domain->beside;
 	oracle->partitions = attack->allocation.registers_by == ALLOCATION_PARTITIONS;
 	oracle->serial = in_order && !stops && (serial_assumptions(subject) & attack_broken(attack, subject)) == 0;
