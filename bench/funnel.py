@@ -1,6 +1,6 @@
 """How far gpubound wcet comes with kernels that nobody wrote for it: how many are read, have a flow graph, are bounded, and why the others are not.
 
-usage: funnel.py GPUBOUND [--sass FOLDER] [--list] [--threads N] [--target N] [--each N] [--part I/N] [--jobs N] [--verify]
+usage: funnel.py GPUBOUND [--sass FOLDER] [--list] [--loops] [--threads N] [--target N] [--each N] [--part I/N] [--jobs N] [--verify]
 
 What the turns of the loops depend on that have to be stated is read off the text, and no bound rests on it.
 FOLDER, or else GPUBOUND_DATA_DIR/sass, has *.sass as cuobjdump writes them (encodings may be left out), or archives *.txz of such files. Each kernel
@@ -216,7 +216,7 @@ def judge(work):
             checked = kernel.verified() if options.verify and stage >= 3 else None
         except subprocess.TimeoutExpired:
             stage, code, message, checked = 0, "timeout", "no answer within 300 s", None
-    kinds = [kind_of(sass, header) for header in kernel.loops] if stage == 3 else []
+    kinds = [(kind_of(sass, header), header) for header in kernel.loops] if stage == 3 else []
     return Result(file, function, target, stage, code, message, kernel.loop_count if stage >= 5 else 0, checked, kinds)
 
 
@@ -249,12 +249,18 @@ def reasons(results, targets):
             print(f"{count:6}  {stage}: {code}: {one[:150]}")
 
 
-def kinds_of_loops(results):
-    counted = collections.Counter(kind for result in results for kind in result.kinds)
-    if counted:
-        print(f"\n{counted.total()} loops of {sum(bool(result.kinds) for result in results)} kernels have to be stated; their turns depend on")
-    for kind, count in counted.most_common():
-        print(f"{count:6}  {kind}")
+def kinds_of_loops(results, each):
+    """How many loops have to be stated, and of how many kernels, by what their turns depend on; `each`: which they are, too."""
+    by_kind = collections.defaultdict(list)
+    for result in results:
+        for kind, header in result.kinds:
+            by_kind[kind].append(f"sm_{result.target} {result.file} {result.function} {header}")
+    if by_kind:
+        print(f"\n{sum(map(len, by_kind.values()))} loops of {sum(bool(result.kinds) for result in results)} kernels have to be stated; their turns depend on")
+    for kind, loops in sorted(by_kind.items(), key=lambda item: (-len(item[1]), item[0])):
+        print(f"{len(loops):6}  {kind} ({len({loop.rsplit(' ', 1)[0] for loop in loops})} kernels)")
+        for loop in sorted(loops) if each else []:
+            print(f"        {loop}")
 
 
 def spread(items, most):
@@ -272,6 +278,7 @@ def read_options():
     parser.add_argument("--part", default="1/1", help="2/7: every seventh kernel, from the second on")
     parser.add_argument("--target", type=int, help="only these kernels: 90 for sm_90")
     parser.add_argument("--list", action="store_true", help="a line for each kernel")
+    parser.add_argument("--loops", action="store_true", help="a line for each loop that has to be stated")
     return parser.parse_args()
 
 
@@ -295,7 +302,7 @@ def main():
             print(f"{one.stage} sm_{one.target} {one.file} {one.function} {one.code or ''} {one.message or ''}")
     table(results, targets)
     reasons(results, targets)
-    kinds_of_loops(results)
+    kinds_of_loops(results, options.loops)
     return 0
 
 

@@ -1,13 +1,13 @@
 """Bounds of gpubound wcet against the longest blocks that probe/instrumented.cu measured, by family of kernel.
 
-usage: measured.py GPUBOUND FOLDER [--jobs N] [--list] [--csv FILE]
+usage: measured.py GPUBOUND FOLDER [--jobs N] [--csv FILE] [--parts]
        measured.py --read FILE
 
 FOLDER has blocks.csv, kernels.txt and the code (scripts/measure-instrumented.sh). Each kernel is a program of its own: classes that the platform model
 has no cost of have those below, all branches that nobody proves uniform split, the words of arguments and of the grid are those of the measured
 launch, and nothing is said of loops, of bank conflicts or of sectors. What has no bound then is counted by the reason. Where there is no FOLDER the
 command says so and ends with 77; a measured block above its bound makes it end with 1. --csv writes a line for each measured launch that has a bound,
---read prints the table of such a file.
+--read prints the table of such a file. --parts says of each kernel alone, with the first of its measured launches, of what parts its ratio is made up.
 """
 import argparse
 import collections
@@ -20,6 +20,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 SKIPPED = 77
 COLUMNS = ("family", "kernel", "shape", "ints", "run", "resident", "measured", "bound")
@@ -27,15 +28,21 @@ PARAMETERS = 0x210  # of constant bank 0, where arguments begin on sm_90
 SOURCE = {"alone": "probe/memory.cu on one H100, one SM", "full": "probe/memory.cu on one H100, all SMs"}
 # Latency, occupancy. A further sector keeps the unit for 2 cycles where one SM accesses memory, and for 11 where all do.
 COSTS = {"load": (1600, 20), "store": (30, 20), "atomic": (3000, 100), "texture": (2000, 100), "async": (1600, 20), "fence": (1500, 20), "shared": (24, 2),
-         "uniform": (20, 20), "reconverge": (30, 20), "rare": (20, 10), "atomic-shared": (280, 280)}
+         "uniform": (20, 20), "reconverge": (30, 20), "rare": (20, 10), "atomic-shared": (280, 280), "shuffle": (27, 2), "conflict": (5, 2), "sfu": (20, 10), "convert": (19, 10),
+         "convert64": (20, 11), "bits": (19, 10)}
+# Of encodings (doc/silicon.md, Stall counts): occupancy with two warps of a scheduler and with up to eight, latency, cycles beyond the stall count. Several warps that
+# issue products, or double precision, one close upon the other are slower than one warp alone.
+ENCODED = {"int32": (3, 5, 6, 1), "fp32": (3, 3, 6, 0), "half": (3, 5, 10, 1), "wide": (5, 10, 10, 3), "fp64": (5, 8, 11, 0), "branch": (2, 2, 11, 1)}
+# Units of the SM with up to eight warps on it.
+FEW = {"shared": (24, 1), "conflict": (5, 1), "shuffle": (27, 1)}
 SECTOR = {"alone": (3, 2), "full": (11, 11)}
 # Constants: what bringing a line takes, and a reading of one that is there, with 64 KiB of code and 4 of constants; where that cannot be told apart, the
 # longest reading seen.
 CONSTANT = {"alone": {"latency": 3246, "again": 145, "lines": 1088}, "full": {"latency": 11947, "again": 448, "lines": 1088}}
 ANY_CONSTANT = {"alone": {"latency": 12268}, "full": {"latency": 22121}}
 # Issue, and how many are under way at once.
-UNDER_WAY = {"load": (20, 8), "shared": (5, 16)}
-PER = {"uniform": "partition", "reconverge": "partition", "rare": "partition"}
+UNDER_WAY = {"load": (20, 8), "shared": (5, 16), "shuffle": (3, 16), "sfu": (10, 16), "convert": (10, 16), "convert64": (11, 16), "bits": (10, 16)}
+PARTITION = {"uniform", "reconverge", "rare", "sfu", "convert", "convert64", "bits"}
 
 
 def family_of(cubin):
@@ -48,10 +55,12 @@ def under_way(name):
 
 
 def costs(run, constant):
-    listed = {**COSTS, "sector": SECTOR[run]}
+    listed = {**COSTS, **(FEW if run == "alone" else {}), "sector": SECTOR[run]}
     said = " ".join(f'{name}="{value}"' for name, value in constant.items())
-    return "".join(f'<cost class="{name}" latency="{latency}" occupancy="{occupancy}"{under_way(name)} per="{PER.get(name, "sm")}" source="{SOURCE[run]}" by="measured.py"/>\n'
-                   for name, (latency, occupancy) in listed.items()) + (
+    return "".join(f'<cost class="{name}" latency="{latency}" occupancy="{occupancy}"{under_way(name)} per="{"partition" if name in PARTITION else "sm"}" source="{SOURCE[run]}" by="measured.py"/>\n'
+                   for name, (latency, occupancy) in listed.items()) + "".join(
+                       f'<cost class="{name}" latency="{latency}" occupancy="{few if run == "alone" else many}" beyond-stall="{beyond}" per="partition" source="probe/encodings.cu on H200s" by="measured.py"/>\n'
+                       for name, (few, many, latency, beyond) in ENCODED.items()) + (
                        f'<cost class="constant" occupancy="9" {said} source="probe/lines.cu and probe/constants.cu on H100s and H200s" by="measured.py"/>\n')
 
 
@@ -64,6 +73,25 @@ def words(row, arguments):
             yield offset, int(row["ints"])
         if argument[0] == "l":
             yield offset + 4, 0
+
+
+# Of the chain by classes; what other warps keep of the sub-partition, and of the SM; lines of constants.
+PARTS = {"memory": ("load", "load-l1", "load-l2", "store", "sector", "atomic", "texture", "async", "fence"), "shared": ("shared", "conflict", "shuffle", "ldsm", "atomic-shared"),
+         "constants": ("constant",), "branches": ("branch", "barrier", "reconverge", "call")}
+
+
+def parts_of(report):
+    """Cycles of the bound, by what makes them up."""
+    wcet = xml.etree.ElementTree.fromstring(report)
+    name, warps, near = "{urn:gpubound:wcet:1}", int(wcet.get("warps")), int(wcet.get("near"))
+    found = dict.fromkeys((*PARTS, "arithmetic", "near", "far", "lines"), 0)
+    for cost in wcet.find(name + "costs"):
+        part = next((part for part, classes in PARTS.items() if cost.get("class") in classes), "arithmetic")
+        found[part] += int(cost.get("cycles", 0))
+    found["near"] = (near - 1) * int(wcet.find(name + "others").get("cycles"))
+    found["far"] = (warps - near) * int(wcet.find(name + "shared").get("cycles")) if wcet.find(name + "shared") is not None else 0
+    found["lines"] = int(wcet.get("first-reads", 0))
+    return found
 
 
 def judge(work):
@@ -90,11 +118,28 @@ def judge(work):
         found = re.search(r"\[([\w-]+)\]\s*$", done.stderr, re.M)
         return row, None, found.group(1) if found else f"exit {done.returncode}"
     resident = int(row["resident"])
+    if options.parts and resident == 1:
+        return row, parts_of(done.stdout), None
     if resident == 1:
         found = re.search(r'<wcet [^>]*?cycles="(\d+)"', done.stdout)
     else:
         found = re.search(rf'<resident blocks="{resident}"[^>]*? cycles="(\d+)"', done.stdout)
     return (row, int(found.group(1)), None) if found else (row, None, "not in the curve")
+
+
+def print_parts(judged):
+    """The chain's parts, others in its sub-partition and on the SM, lines of constants, each over what was measured."""
+    names = (*PARTS, "arithmetic", "near", "far", "lines")
+    print(f"{'kernel':40}{'ratio':>8}" + "".join(f"{name:>12}" for name in names))
+    seen, sums = set(), []
+    for row, found, reason in judged:
+        if reason or row["run"] != "alone" or row["function"] in seen:
+            continue
+        seen.add(row["function"])
+        shares = [found[name] / int(row["cycles"]) for name in names]
+        sums.append(shares)
+        print(f"{row['function'][:39]:40}{sum(shares):8.2f}" + "".join(f"{share:12.2f}" for share in shares))
+    print(f"{'median of each':40}{statistics.median(map(sum, sums)):8.2f}" + "".join(f"{statistics.median(shares):12.2f}" for shares in zip(*sums)))
 
 
 def table(lines):
@@ -128,8 +173,13 @@ def compute(options):
         cubin, function, *_, asked = line.split()
         arguments[cubin, function] = asked
     rows = [row for row in csv.DictReader((folder / "blocks.csv").open()) if int(row["cycles"]) > 0]
+    if options.parts:
+        rows = [row for row in rows if row["run"] == "alone"]
     with multiprocessing.Pool(options.jobs) as pool:
         judged = pool.map(judge, [(options, row, arguments[row["cubin"], row["function"]]) for row in rows], chunksize=2)
+    if options.parts:
+        print_parts(judged)
+        sys.exit(0)
     reasons = collections.Counter(reason for _, _, reason in judged if reason)
     print(f"{len(rows)} measured launches; without a bound: " + ", ".join(f"{reason} {count}" for reason, count in reasons.most_common()))
     return [{"family": family_of(row["cubin"]), "kernel": f"{row['cubin'].split('__')[-1]}:{row['function']}", "shape": row["shape"], "ints": row["ints"], "run": row["run"],
@@ -144,6 +194,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--csv")
     parser.add_argument("--read")
+    parser.add_argument("--parts", action="store_true")
     options = parser.parse_args()
     lines = list(csv.DictReader(open(options.read))) if options.read else compute(options)
     if options.csv:

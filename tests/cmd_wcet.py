@@ -271,17 +271,17 @@ class Wcet(unittest.TestCase):
         self.assertIn("[schema-violation]", disassembled(program=PROGRAM.replace("{costs}", COSTS.replace('class="fp32"', 'again="1" lines="2" class="fp32"'))).stderr)
 
     def test_stall_counts(self):
-        """By hand: of MOV at the beginning the stall count and what is declared beyond it, or the occupancy, in place of the latency of 5."""
-        def encoded(stall, sets=7):
-            return SASS.replace("/* 0x000fe40000000f00 */", f"/* {0xf00 | stall << 41 | sets << 46 | 7 << 49:#018x} */")
+        """By hand: of an addition at the beginning the stall count, what is declared beyond it where it reads three registers, or the occupancy, in place of the latency of 5."""
+        def encoded(stall, sets=7, operands="R1, R2, R3, R4"):
+            return SASS.replace("MOV R1, c[0x0][0x28]", f"IADD3 {operands}").replace("/* 0x000fe40000000f00 */", f"/* {0xf00 | stall << 41 | sets << 46 | 7 << 49:#018x} */")
         def declared(words, name="int32"):
             return PROGRAM.replace("{costs}", "{costs}").format(costs=COSTS.replace(f'class="{name}"', f'class="{name}" {words}'), more="{more}", cubin="{cubin}", sass="{sass}")
-        whole = cycles(disassembled())
-        self.assertEqual(cycles(disassembled(encoded(2))), whole)
+        whole = cycles(disassembled(encoded(2)))
+        self.assertEqual(cycles(disassembled(encoded(2, operands="R1, R2, R3, RZ"), program=declared('beyond-stall="2"'))), whole - 3)
         for stall, beyond, takes in ((2, 0, 2), (2, 1, 3), (0, 0, 1), (9, 0, 9), (13, 2, 15)):
             result = disassembled(encoded(stall), program=declared(f'beyond-stall="{beyond}"'))
             self.assertEqual(cycles(result), whole + takes - 5, (stall, beyond))
-            self.assertIn(f"stall count in bits 105 to 108 of its encoding and {beyond} cycles later", result.stdout)
+            self.assertIn(f"stall count in bits 105 to 108 of its encoding later, and {beyond} cycles more where", result.stdout)
             self.assertIn(f' beyond-stall="{beyond}" spared="{5 - takes}"', result.stdout)
         self.assertEqual(cycles(disassembled(encoded(2, sets=1), program=declared('beyond-stall="0"'))), whole)  # a result of variable latency
         for wrong in (declared('beyond-stall="0" issue="2" under-way="2"'), declared('beyond-stall="0"', "barrier"), declared('beyond-stall="-1"')):

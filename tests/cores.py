@@ -36,11 +36,11 @@ class Item:
 
 
 class Task:
-    """stream: the task whose stream it has; None: one of its own."""
+    """stream: the task whose stream it has; None: one of its own. reservation: runtime, deadline, period of SCHED_DEADLINE, in place of a priority."""
 
-    def __init__(self, period, core, priority, items, spins=False, jitter=0, stream=None):
+    def __init__(self, period, core, priority, items, spins=False, jitter=0, stream=None, reservation=None):
         self.period, self.core, self.priority, self.items, self.spins, self.jitter = period, core, priority, items, spins, jitter
-        self.stream = stream
+        self.stream, self.reservation = stream, reservation
 
     def has_short_segments(self):
         """Of one kernel at most: no other thread can part them."""
@@ -59,7 +59,9 @@ class Set:
         said = "" if self.submission is None else f' submission="{self.submission}ns"'
         text += "".join(f'<core id="c{c}" blocking="{blocking}ns"{said}/>' for c, blocking in enumerate(self.blocking))
         for t, task in enumerate(self.tasks):
-            text += (f'<task id="t{t}" period="{task.period}ns" jitter="{task.jitter}ns" core="c{task.core}" fifo-priority="{task.priority}" '
+            names = "" if task.reservation is None else zip(("runtime", "deadline", "period"), task.reservation)
+            rank = " ".join(f'sched-{name}="{value}ns"' for name, value in names) or f'fifo-priority="{task.priority}"'
+            text += (f'<task id="t{t}" period="{task.period}ns" jitter="{task.jitter}ns" core="c{task.core}" {rank} '
                      f'waiting="{"spin" if task.spins else "suspend"}">')
             for i, item in enumerate(task.items):
                 times = f'bcet="{item.least}ns" wcet="{item.most}ns"'
@@ -80,10 +82,13 @@ class Job:
         self.left = [draw.choice((item.least, item.most, item.most, draw.randint(item.least, item.most))) for item in task.items]
         self.issued = 0  # kernels up to this place of its items were called
         self.ready = None  # since when its thread is
+        self.pending = None  # since when its host segment is next
+        self.wakes = None  # when its thread is woken for that, where it is late
 
 
 class Machine:
     """Each tick: releases, what threads become ready for, one tick of each core, one of the GPU."""
+    length = LENGTH  # releases are before
 
     def __init__(self, of, draw, phases=None):
         self.of, self.draw = of, draw
@@ -91,7 +96,7 @@ class Machine:
         self.releases = []
         for t, task in enumerate(of.tasks):
             phase = draw.choice((0, 0, draw.randint(0, task.period))) if phases is None else phases[t]
-            for nominal in range(phase, LENGTH, task.period):
+            for nominal in range(phase, self.length, task.period):
                 self.releases.append((nominal + draw.choice((0, task.jitter, draw.randint(0, task.jitter))), t))
         self.releases.sort()
         self.blocked = [0] * len(of.blocking)  # ticks that nothing may be preempted
@@ -99,6 +104,7 @@ class Machine:
         self.streams = [[] for _ in of.tasks]  # of each task's stream in the order of calls: (when it is on the GPU, job, place)
         self.queue, self.block = [], None  # kernels: (job, place); of those that are ready, and the one on the SM
         self.responses = [0] * len(of.tasks)
+        self.segments = {}  # (task, place) of each host segment: how long it took at most, until what it issued is on the GPU
 
     def waits(self, job):
         """For the GPU: it has issued kernels that are not complete."""
@@ -117,6 +123,7 @@ class Machine:
                 self.responses[t] = max(self.responses[t], now - job.released)
                 self.waiting[t].pop(0)
             elif job.task.items[job.at].kind == "host" and job.left[job.at] > 0:
+                job.pending = now if job.pending is None else job.pending
                 if job.ready is None:
                     self.pend(job, now)
                 return
@@ -124,10 +131,14 @@ class Machine:
                 job.at += 1
                 if not job.task.spins:
                     job.ready = None
-                self.issue(job, now)
+                there = self.issue(job, now)
+                took = 0 if job.pending is None else there - job.pending
+                self.segments[t, job.at - 1] = max(took, self.segments.get((t, job.at - 1), 0))
+                job.pending = None
 
     def issue(self, job, now):
-        """All kernels up to the next host segment; those of a stream one after the other, each on the GPU up to the submission later."""
+        """All kernels up to the next host segment; those of a stream one after the other, each on the GPU up to the submission later: when the last one
+        is."""
         job.issued = job.at
         while job.issued < len(job.left) and job.task.items[job.issued].kind == "kernel":
             job.issued += 1
@@ -138,6 +149,7 @@ class Machine:
         stream = self.stream_of(job)
         for place, way in enumerate(ways, job.at):
             stream.append((max([now + way] + [sent[0] for sent in stream]), job, place))
+        return stream[-1][0] if ways else now
 
     def stream_of(self, job):
         number = self.of.tasks.index(job.task)
@@ -189,7 +201,9 @@ class Machine:
         self.stream_of(job).pop(0)
 
     def run(self):
-        for now in range(2 * LENGTH):
+        now = 0
+        while now < 2 * self.length:
+            self.now = now
             while self.releases and self.releases[0][0] <= now:
                 released, t = self.releases.pop(0)
                 self.waiting[t].append(Job(self.of.tasks[t], released, self.draw))
@@ -199,7 +213,12 @@ class Machine:
             for core in range(len(self.of.blocking)):
                 self.execute(core)
             self.serve()
+            now = self.after(now)
         return self.responses
+
+    def after(self, now):
+        """The tick behind this one in which something may happen."""
+        return now + 1
 
 
 def worst(of, runs, phases):

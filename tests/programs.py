@@ -228,6 +228,16 @@ class Programs(unittest.TestCase):
                 self.assertEqual(len(lines), words is not None, (changes, lines))
                 self.assertTrue(all("kernel 'sum'" in line and words in line for line in lines), lines)
 
+    def test_greedy_warps(self):
+        """On a chip where a warp that never stalls keeps its slot, who takes times of blocks beside one another from code is told so."""
+        on_h200 = [("programs.xml", 'platform="jetson-agx-orin"', 'platform="h200"')] + [("programs.xml", f"kernels/{name}.sm_87.xml", f"kernels/{name}.sm_90.xml")
+                                                                                         for name in ("matrix-multiply", "transpose", "mandelbrot", "reduction")]
+        for changes, expected in (([], 0), (on_h200, 4), (on_h200 + [("programs.xml", 'grid="32" block="256"', 'grid="1" block="256"')], 3)):
+            with tempfile.TemporaryDirectory() as folder:
+                result = run("analyze", "--verbose", copied(folder, *changes))
+                self.assertNotEqual(result.returncode, INVALID, result.stderr)
+                self.assertEqual(result.stderr.count("[greedy-warps]"), expected, result.stderr)
+
     def test_drawn(self):
         """What the analyser and the verification say of programs that are drawn is the same: their graphs are read by other means."""
         kinds, split, crossed = set(), 0, 0

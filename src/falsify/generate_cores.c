@@ -41,23 +41,34 @@ static void add_task(struct arena *arena, struct draw *draw, struct taskset *set
 	generate_host_segment(arena, draw, set, set->task_count++, set->operation_count, longest);
 }
 
-/* Some threads have one in place of a priority, as often as not all that the core has left for it. */
-static void add_reservations(struct draw *draw, struct taskset *set, int64_t longest)
+static int64_t longest_time(const struct taskset *set)
 {
-	struct rational left[] = {rational_of(1), rational_of(1)};
+	int64_t longest = 1;
+	for (int i = 0; i < set->operation_count; i++)
+		longest = checked_max(longest, set->operations[i].wcet == NONE ? 1 : set->operations[i].wcet / 2);
+	return longest;
+}
+
+/* As often as not all that the core has left for it. */
+void generate_reservations(struct draw *draw, struct taskset *set, int64_t room)
+{
+	struct rational left[] = {rational_of(room), rational_of(room)};
+	int64_t longest = longest_time(set);
 	for (int t = 0; t < set->task_count; t++) {
 		struct task *task = &DRAFT(set->tasks)[t];
 		if (task->core == 0 || draw_percent(draw, 40))
 			continue;
 		int64_t apart = task->arrival.kind == ARRIVAL_CURVE ? longest : task->arrival.period;
 		int64_t deadline = draw_range(draw, 2, checked_max(2, DRAW_AMONG(draw, longest, 3 * longest, apart / 4, apart / 10)));
-		int64_t most = rational_scale_down(deadline, left[task->core - 1]);
+		int64_t most = checked_min(deadline, rational_scale_down(deadline, left[task->core - 1]));
 		if (most == 0)
 			continue;
 		task->fifo = 0;
 		task->sched_runtime = draw_percent(draw, 50) ? most : draw_range(draw, 1, most);
 		task->sched_deadline = deadline;
 		task->sched_period = deadline + (draw_percent(draw, 50) ? 0 : draw_range(draw, 1, deadline));
+		if (draw_percent(draw, 90)) /* else there is no bound */
+			task->sched_period = checked_max(task->sched_period, set->cores[task->core - 1].blocking);
 		left[task->core - 1] = rational_sub(left[task->core - 1], rational_make(task->sched_runtime, deadline));
 	}
 }
@@ -65,11 +76,9 @@ static void add_reservations(struct draw *draw, struct taskset *set, int64_t lon
 void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case *of)
 {
 	struct taskset *set = of->set;
-	int64_t longest = 1, slower = DRAW_AMONG(draw, 1, 1, 2, 3);
+	int64_t longest = longest_time(set), slower = DRAW_AMONG(draw, 1, 1, 2, 3);
 	if (set->task_count == 0 || set->hold_count > 0)
 		return;
-	for (int i = 0; i < set->operation_count; i++)
-		longest = checked_max(longest, set->operations[i].wcet == NONE ? 1 : set->operations[i].wcet / 2);
 	for (int64_t more = DRAW_AMONG(draw, 0, 0, 1, 2); more > 0; more--)
 		add_task(arena, draw, set, longest);
 	set->core_count = (int)DRAW_AMONG(draw, 1, 1, 1, 2);
@@ -91,6 +100,6 @@ void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case 
 		add_launches(arena, draw, set, t, longest);
 	}
 	if (draw_percent(draw, 40))
-		add_reservations(draw, set, longest);
+		generate_reservations(draw, set, 1);
 	taskset_settle(arena, set);
 }

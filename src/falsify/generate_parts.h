@@ -48,6 +48,8 @@ void generate_host_memory(struct arena *arena, struct draw *draw, struct falsify
 void generate_locks(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Tasks get threads on cores, and host segments that launch their work; not beside locks. */
 void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case *of);
+/* Some threads on cores have a reservation in place of a priority; on a core their densities add up to `room` at most. */
+void generate_reservations(struct draw *draw, struct taskset *set, int64_t room);
 /* Contexts get priorities, and host segments around their work that hold the GPU; not beside locks, partitions or MPS. */
 void generate_ranks(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Contexts get interleave levels; not beside priorities or MPS. */

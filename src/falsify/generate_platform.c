@@ -220,7 +220,7 @@ void generate_switch(struct platform *platform, const struct taskset *set)
 {
 	static const enum parameter parts[] = {PARAMETER_OVERHEAD_BLOCK, PARAMETER_DISPATCH_DELAY};
 	int64_t theta = platform_value(platform, PARAMETER_RUNLIST_SWITCH), least = 0;
-	if (taskset_contexts(set) <= 1 || theta == NONE)
+	if ((taskset_contexts(set) <= 1 && platform->copy_runlist == COPY_RUNLIST_OWN) || theta == NONE)
 		return;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		int64_t part = platform_value(platform, parts[i]);

@@ -41,9 +41,9 @@ static const char *stall_says(struct arena *arena, const struct xml_element *ele
 	if (element_get(element, "beyond-stall") == NULL)
 		return "";
 	return arena_format(arena,
-		", but behind one that sets no scoreboard the next may issue the stall count in bits 105 to 108 of its encoding and %s "
-		"cycles "
-		"later, or the occupancy",
+		", but behind one that sets no scoreboard the next may issue the stall count in bits 105 to 108 of its encoding later, and "
+		"%s "
+		"cycles more where it reads three registers, writes two or branches, a branch not before the latency",
 		element_get(element, "beyond-stall"));
 }
 

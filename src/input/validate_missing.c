@@ -7,7 +7,7 @@
 
 /* What the task set has: whether the number matters. */
 struct features {
-	bool kernels, copies, several_contexts, shared_copies, slices_left_open;
+	bool kernels, copies, several_contexts, shared_copies, slices_left_open, turns;
 };
 
 static struct features find_features(const struct platform *platform, const struct taskset *set)
@@ -22,6 +22,8 @@ static struct features find_features(const struct platform *platform, const stru
 	}
 	for (int i = 0; i < set->application_count; i++)
 		features.slices_left_open |= features.several_contexts && taskset_lacks_slice(set, taskset_context(set, i));
+	features.turns = features.several_contexts ||
+			 (features.kernels && features.copies && set->stream_count > 1 && platform->copy_runlist != COPY_RUNLIST_OWN);
 	features.shared_copies = features.several_contexts && features.copies && platform->copy_runlist != COPY_RUNLIST_OWN;
 	return features;
 }
@@ -69,17 +71,17 @@ static void want_factors(const struct validation *validation, bool wanted, bool 
 
 /* What is broken off by a switch is done again behind it, and counts as the switch's ([DILATION]): runlist.switch has it in it. Wrong, not
  * missing, but known only where all of these are. */
-static void hold_switch(const struct validation *validation, bool several_contexts)
+static void hold_switch(const struct validation *validation, bool turns)
 {
 	const struct platform *platform = validation->platform;
 	int64_t theta = platform_value(platform, PARAMETER_RUNLIST_SWITCH), block = platform_value(platform, PARAMETER_OVERHEAD_BLOCK),
 		delay = platform_value(platform, PARAMETER_DISPATCH_DELAY);
 	int64_t least = checked_add(block == NONE ? 0 : block, delay == NONE ? 0 : delay);
 	const struct quantity *given = &platform->parameters[PARAMETER_RUNLIST_SWITCH];
-	if (several_contexts && theta != NONE && theta < least)
+	if (turns && theta != NONE && theta < least)
 		diagnose(validation->diagnostics, DIAGNOSTIC_SWITCH_SHORT, rules_file(validation, given->declared_by), given->line,
 			"runlist.switch is %" PRId64 " ns; expected %" PRId64 " ns or more: the GPU begins the dispatch of a block again "
-			"that the change of processes broke off (overhead.block and "
+			"that the change of processes, or from kernels to copies, broke off (overhead.block and "
 			"dispatch.delay), and runlist.switch is counted until that is done; probe/slices.cu measures it so",
 			theta, least);
 }
@@ -96,5 +98,5 @@ void rules_missing(const struct validation *validation)
 	want(validation, has.slices_left_open, DIAGNOSTIC_RUNLIST_UNDECLARED, NEED_SLICES);
 	want(validation, has.several_contexts, DIAGNOSTIC_RUNLIST_UNDECLARED, NEED_TURNS);
 	want(validation, has.shared_copies, DIAGNOSTIC_RUNLIST_UNDECLARED, NEED_COPY_SLICES);
-	hold_switch(validation, has.several_contexts);
+	hold_switch(validation, has.turns);
 }

@@ -137,6 +137,21 @@ static void check_cold_caches(const struct view *view, const struct operation *k
 			stops ? "loads as from memory" : "declare switch.refill, or loads as from memory");
 }
 
+#define GREEDY_CAPABILITY 90 /* [WCET-BESIDE]: seen there, and looked for nowhere else */
+
+static void check_greedy_warps(const struct view *view, const struct operation *kernel)
+{
+	if (kernel->program != NULL && view->platform->compute_capability == GREEDY_CAPABILITY && kernel->kernel.blocks > 1 &&
+		kernel_of(view, kernel)->occupancy.greatest > 1)
+		HAZARD(view, GREEDY_WARPS, kernel->line,
+			"kernel '%s': what its blocks take beside one another is derived from its code for slots that go to older blocks "
+			"or to "
+			"who waited longest; here a warp that never stalls keeps its slot from both; cure: one block an SM, or block times "
+			"that "
+			"were measured",
+			kernel->id);
+}
+
 /* The kernel alone on the GPU: its waves, or what was measured. */
 static int64_t alone(const struct view *view, const struct operation *kernel)
 {
@@ -430,6 +445,7 @@ static void (*const kernel_checks[])(const struct view *, const struct operation
 	check_idle_blocks,
 	check_two_warps,
 	check_cold_caches,
+	check_greedy_warps,
 	check_watchdog,
 };
 static void (*const copy_checks[])(const struct view *, const struct operation *) = {

@@ -164,7 +164,7 @@ struct class_cost {
 	 * stay; 0: the latency. */
 	int64_t again, lines;
 	bool by_stall;  /* of one that sets no scoreboard the encoding says when the next one issues, but for ... */
-	int64_t beyond; /* so many cycles more, at most */
+	int64_t beyond; /* so many cycles more, at most; [WCET-WAITS] says of which */
 };
 
 /* A word of constant bank 0, where the launch's shape and the kernel's arguments are: as an unsigned number of 32 bits from least to most.
@@ -229,6 +229,15 @@ static inline void cells_unite(struct cells *cells, const struct cells *more)
 {
 	for (int w = 0; w < CELL_WORDS; w++)
 		cells->words[w] |= more->words[w];
+}
+
+/* How many of them are registers of each thread. */
+static inline int cells_registers(const struct cells *cells)
+{
+	int count = 0;
+	for (int cell = 0; cell < CELL_UNIFORM; cell++)
+		count += cells_has(cells, cell);
+	return count;
 }
 
 /* Is any cell in both? */

@@ -1,6 +1,8 @@
 /* Differences between threads, spread from their sources. */
 #include "verify/uniformity.h"
 
+#include "verify/index_compared.h"
+
 #include <string.h>
 
 enum among { AMONG_WARP, AMONG_BLOCK, AMONG_COUNT };
@@ -25,6 +27,7 @@ struct spreading {
 	struct cells *gathered; /* of an instruction: cells in which threads that meet there may differ */
 	bool *marks, *tips;
 	int *stack;
+	const int *index; /* of an instruction: a register of which it makes the same in all threads of a warp; -1 */
 };
 
 static bool is_uniform(int cell)
@@ -68,7 +71,8 @@ static void spread(struct spreading *s, const struct place *place)
 	const struct program_block *block = &s->program->blocks[place->block];
 	for (int i = place->number; i < block->first + block->count; i++) {
 		const struct program_instruction *instruction = &s->program->instructions[i];
-		if (cells_has(&instruction->reads, place->cell))
+		bool same = place->among == AMONG_WARP && s->index[i] == place->cell;
+		if (cells_has(&instruction->reads, place->cell) && !same)
 			use(s, place->among, i);
 		if (cells_has(&instruction->writes, place->cell) && instruction->guard == NULL)
 			return;
@@ -351,6 +355,7 @@ const int *uniformity_read(
 	s.others = arena_allocate(arena, blocks, sizeof *s.others);
 	s.gathered = arena_allocate(arena, instructions, sizeof *s.gathered);
 	s.stack = arena_allocate(arena, 2 * blocks + 1, sizeof(int));
+	s.index = index_compared_read(arena, code);
 	*apart = (struct uniformity_apart){s.others, s.gathered, s.parted};
 	for (size_t b = 0; b < blocks; b++)
 		s.levels[b] = 2;

@@ -73,11 +73,26 @@ static void find_waiters(struct piece *piece, int number)
 		wait_for_room(piece, number);
 }
 
+/* Registers of each thread are the first four words. */
+static int registers_in(struct cells cells)
+{
+	int count = 0;
+	for (int w = 0; w < CELL_UNIFORM / 64; w++)
+		for (; cells.words[w] != 0; cells.words[w] &= cells.words[w] - 1)
+			count++;
+	return count;
+}
+
 static int64_t issue_time(const struct piece *piece, int number)
 {
 	const struct program_instruction *instruction = &piece->instructions[number];
 	const struct class_cost *cost = &piece->costs[instruction->class];
-	int64_t stalled = checked_max(checked_add(cost->beyond, instruction->stall), cost->occupancy);
+	bool branch = instruction->class == CLASS_BRANCH;
+	int64_t beyond = branch || registers_in(instruction->writes) + registers_in(instruction->may_write) >= 2 ||
+					 registers_in(instruction->reads) >= 3
+				 ? cost->beyond
+				 : 0;
+	int64_t stalled = checked_max(checked_add(beyond, instruction->stall), branch ? cost->latency : cost->occupancy);
 	return may_overlap(piece, number) ? cost->issue : has_stall(piece, number) ? stalled : cost->latency;
 }
 

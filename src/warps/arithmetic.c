@@ -30,6 +30,14 @@ static uint32_t place_of(const char *name, const struct arithmetic_thread *threa
 	return strcmp(name, "SR_LANEID") == 0 ? thread->lane : thread->place[name[7] - 'X'];
 }
 
+/* ISETP.GT.U32.AND P0, PT, R0, 0x1f, PT; no other end. */
+static bool is_so(const char *order, uint32_t one, uint32_t other)
+{
+	bool is_signed = strcmp(order + 2, ".AND") == 0, less = is_signed ? (int32_t)one < (int32_t)other : one < other;
+	bool result = order[0] == 'L' ? less : !less && one != other;
+	return result || (order[1] == 'E' && one == other);
+}
+
 bool arithmetic_word(const struct program_instruction *instruction, const struct arithmetic_thread *thread, uint32_t *word)
 {
 	const char *name = instruction->mnemonic, **of = instruction->operands;
@@ -59,6 +67,8 @@ bool arithmetic_word(const struct program_instruction *instruction, const struct
 					      (of[3][0] != '!')
 				      ? 1
 				      : 2];
+	else if (strncmp(name, "ISETP.", 6) == 0)
+		*word = is_so(name + 6, words[2], words[3]);
 	else if (strcmp(name, "S2R") == 0)
 		*word = place_of(of[1], thread);
 	else

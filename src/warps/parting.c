@@ -325,7 +325,7 @@ static void step(struct machine *m, int number)
 	write_cells(m, instruction, &group);
 	if (strcmp(instruction->mnemonic, "BSSY") == 0)
 		pass_set(m, &group);
-	if (strcmp(instruction->mnemonic, "BAR.SYNC") == 0)
+	if (strncmp(instruction->mnemonic, "BAR.", 4) == 0)
 		note_barrier(m, &group, instruction->block);
 	m->groups[number].at++;
 	if (group.at < block->first + block->count - 1)

@@ -3,6 +3,7 @@
 
 #include "base/plant.h"
 #include "wcet/dominators.h"
+#include "wcet/thread_index.h"
 
 #include <string.h>
 
@@ -25,6 +26,7 @@ struct finder {
 	bool *from, *back, *ends;  /* of a block, for one search */
 	int *stack;
 	int *sets, *syncs; /* the BSSYs and BSYNCs */
+	const int *index;  /* of an instruction: a register that it reads and that changes nothing of it within a warp; NO_ID */
 	int set_count, sync_count;
 };
 
@@ -248,7 +250,10 @@ static void take_out_uniform(struct state *state)
 static void execute(const struct finder *finder, int number, struct state *state)
 {
 	const struct program_instruction *instruction = &finder->program->instructions[number];
-	bool varying = cells_meet(&instruction->reads, &state->varying), apart = cells_meet(&instruction->reads, &state->apart);
+	struct cells reads = instruction->reads;
+	if (finder->index[number] != NO_ID)
+		reads.words[finder->index[number] / 64] &= ~(UINT64_C(1) << finder->index[number] % 64);
+	bool varying = cells_meet(&reads, &state->varying), apart = cells_meet(&instruction->reads, &state->apart);
 	bool own = instruction->origin == ORIGIN_WARP && instruction->guard == NULL;
 	varying = instruction->origin == ORIGIN_THREAD || (varying && !own);
 	apart = apart || instruction->origin != ORIGIN_OPERANDS || (finder->limited[instruction->block] && !planted(PLANT_WROTE_APART));
@@ -372,6 +377,7 @@ static void prepare(struct finder *finder)
 	finder->back = arena_allocate(arena, blocks, sizeof(bool));
 	finder->ends = arena_allocate(arena, blocks, sizeof(bool));
 	finder->stack = arena_allocate(arena, 2 * blocks + 1, sizeof(int));
+	finder->index = thread_index_find(finder->flow);
 	list_syncs(finder);
 }
 

@@ -56,16 +56,24 @@ static bool waits_by_encoding(const struct program_instruction *instruction)
 	return instruction->encoded && waits[instruction->class];
 }
 
+/* Operands may be in one bank of registers where there are three or more, and some take two at once. */
+static bool may_be_late(const struct program_instruction *instruction)
+{
+	int written = cells_registers(&instruction->writes) + cells_registers(&instruction->may_write);
+	return instruction->class == CLASS_BRANCH || cells_registers(&instruction->reads) > 2 || written > 1;
+}
+
 static int64_t issue_of(const struct timeline *t, int number)
 {
 	const struct program_instruction *instruction = &t->instructions[number];
 	const struct class_cost *cost = &t->costs->classes[instruction->class];
 	if (overlaps(t, number))
 		return cost->issue;
-	if (is_scheduled(t, number))
-		return planted(PLANT_STALLS) ? instruction->stall
-					     : checked_max(cost->occupancy, checked_add(instruction->stall, cost->beyond));
-	return cost->latency;
+	if (!is_scheduled(t, number))
+		return cost->latency;
+	int64_t least = instruction->class == CLASS_BRANCH ? cost->latency : cost->occupancy;
+	int64_t stalled = checked_add(instruction->stall, may_be_late(instruction) ? cost->beyond : 0);
+	return planted(PLANT_STALLS) ? instruction->stall : checked_max(least, stalled);
 }
 
 static void wait_for(struct timeline *t, int number, int result)

@@ -1,12 +1,18 @@
 /* Hunts systems whose tasks have threads on cores: responses of host segments and of work on the GPU, which rest on one another.
  *
- * usage: hunt_cores SYSTEMS SEED RUNS [PLANT]
+ * usage: hunt_cores [reservations] SYSTEMS SEED RUNS [PLANT]
  *
  * Systems: 1 or 2 contexts, 1 to 4 streams, 1 or 2 cores; most tasks with a core, some that only execute there. Told: how many of the
  * tasks with a core have a bound, and how many of these suspend themselves, or spin, for work on the GPU, have a reservation
- * (SCHED_DEADLINE) in place of a priority, or rest on A-SUBMIT. Exit status 1: a bound was exceeded; 2: no system had such a bound. */
+ * (SCHED_DEADLINE) in place of a priority, or rest on A-SUBMIT. Exit status 1: a bound was exceeded; 2: no system had such a bound.
+ *
+ * reservations: in each system there are some, in some more than a core can serve. */
 #include "hunts.h"
 #include "model/draft.h"
+
+#include <string.h>
+
+static bool reservations;
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool *in_all_ways)
 {
@@ -25,6 +31,8 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw, boo
 	hunts_assume(drawn.platform, draw, 99);
 	generate_taskset(&profile, drawn.platform, drawn.set);
 	generate_cores(arena, draw, &drawn);
+	if (reservations)
+		generate_reservations(draw, drawn.set, DRAW_AMONG(draw, 1, 1, 1, 2));
 	return drawn;
 }
 
@@ -59,5 +67,6 @@ static void tell(void)
 int main(int count, char **words)
 {
 	static const struct hunts_kind kind = {"hunt_cores", draw_case, NULL, is_bound, count_seen, tell};
-	return hunts_main(&kind, count, words);
+	reservations = count > 1 && strcmp(words[1], "reservations") == 0;
+	return hunts_main(&kind, count - reservations, words + reservations);
 }

@@ -121,7 +121,7 @@ FOUND = {
 # kernel-resident; resume: KEPT_BITES; share: verify-random-plants, as other terms make up for it in drawn systems; frozen: there, too, as the kept system
 # that showed it had a switch between contexts in which there was no room for a dispatch (switch-short)
 ELSEWHERE = {"frozen", "beside", "turns", "unit-turns", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "supply", "holding",
-             "meeting", "wrote-apart", "guarded", "warpsync", "leaving", "out-together", "in-line", "share", "always-counted", "never-wraps", "said-of-old", "lane-guard", "lane-place",
+             "meeting", "wrote-apart", "guarded", "index-anyhow", "warpsync", "leaving", "out-together", "in-line", "share", "always-counted", "never-wraps", "said-of-old", "lane-guard", "lane-place",
              "skewed", "detours", "waits", "stalls", "first-reads", "test-of-any-way", "upper-word-ignored", "meets-anyhow", "other-rest", "other-predicate", "last-move", "mirror-of-old", "moved-rest"}
 
 

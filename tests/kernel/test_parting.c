@@ -150,6 +150,52 @@ static void add_meeting(struct drawing *d, int set)
 	add(d, "NOP");
 }
 
+/* A comparison with a number of what may be the thread's index, and a branch by it, or by another predicate. */
+static void grow_compared(struct drawing *d)
+{
+	static const char *const mnemonics[] = {"ISETP.GT.U32.AND", "ISETP.GE.U32.AND", "ISETP.LT.AND", "ISETP.LE.AND"};
+	static const unsigned numbers[] = {31, 32, 63, 64, 1, 4, 33};
+	int cell = rand() % d->registers, predicate = rand() % d->registers;
+	if (rand() % 4 != 0) {
+		struct program_instruction *index = &d->instructions[add(d, "S2R")];
+		const char **own = arena_allocate(d->arena, 2, sizeof *own);
+		own[0] = arena_format(d->arena, "R%d", cell);
+		own[1] = rand() % 6 == 0 ? "SR_TID.Y" : "SR_TID.X";
+		index->operands = own;
+		index->written_count = 1;
+		index->operand_count = 2;
+		index->origin = ORIGIN_THREAD;
+		cells_add(&index->writes, cell);
+		for (int i = rand() % 3; i > 0; i--)
+			add_plain(d);
+	}
+	struct program_instruction *compared = &d->instructions[add(d, mnemonics[rand() % 4])];
+	const char **operands = arena_allocate(d->arena, 5, sizeof *operands);
+	operands[0] = arena_format(d->arena, "P%d", predicate);
+	operands[1] = operands[4] = "PT";
+	operands[2] = arena_format(d->arena, "R%d", cell);
+	operands[3] = arena_format(d->arena, "0x%x", numbers[rand() % 7]);
+	compared->operands = operands;
+	compared->written_count = 2;
+	compared->operand_count = 5;
+	cells_add(&compared->writes, CELL_PREDICATE + predicate);
+	cells_add(&compared->reads, cell);
+	if (rand() % 9 == 0) {
+		compared->guard = arena_format(d->arena, "P%d", rand() % d->registers);
+		cells_add(&compared->reads, CELL_PREDICATE + atoi(compared->guard + 1));
+	}
+	int branch = d->current, set = add(d, "BSSY");
+	struct program_instruction *last = &d->instructions[add(d, "BRA")];
+	cells_add(&last->reads, CELL_PREDICATE + predicate);
+	last->decides = true;
+	connect(d, branch, begin_block(d));
+	add_plain(d);
+	int side = d->current, meets = begin_block(d);
+	connect(d, branch, meets);
+	connect(d, side, meets);
+	add_meeting(d, set);
+}
+
 static void grow(struct drawing *d, int depth);
 
 static void grow_fork(struct drawing *d, int depth)
@@ -329,6 +375,22 @@ static void grow_continued(struct drawing *d, int depth)
 	end_counted(d, header);
 }
 
+/* One that joins predicates, perhaps, and a reading of what it gives to the whole block; what happens behind it may part the two. */
+static void add_barrier(struct drawing *d)
+{
+	bool joins = rand() % 2 == 0;
+	struct program_instruction *barrier = &d->instructions[add(d, joins ? "BAR.RED.OR.DEFER_BLOCKING" : "BAR.SYNC")];
+	d->program->blocks[d->current].counts[CLASS_BARRIER]++;
+	if (!joins)
+		return;
+	cells_add(&barrier->reads, CELL_PREDICATE + rand() % d->registers);
+	for (int i = rand() % 3; i > 0; i--)
+		add_plain(d);
+	struct program_instruction *result = &d->instructions[add(d, "B2R.RESULT")];
+	cells_add(&result->writes, CELL_PREDICATE + rand() % d->registers);
+	result->origin = ORIGIN_WARP;
+}
+
 static void grow(struct drawing *d, int depth)
 {
 	for (int i = 1 + rand() % 3; i > 0; i--) {
@@ -336,6 +398,8 @@ static void grow(struct drawing *d, int depth)
 			add_plain(d);
 		for (int k = rand() % 4; k > 0 && d->computes; k--)
 			add_computed(d);
+		if (d->computes && rand() % 3 == 0)
+			grow_compared(d);
 		switch (depth < 3 ? rand() % 9 : 6 + rand() % 3) {
 		case 0:
 		case 1: grow_fork(d, depth); break;
@@ -349,10 +413,7 @@ static void grow(struct drawing *d, int depth)
 			}
 			break;
 		case 5: rand() % 2 == 0 ? grow_exit(d) : grow_continued(d, depth); break;
-		case 6:
-			add(d, "BAR.SYNC");
-			d->program->blocks[d->current].counts[CLASS_BARRIER]++;
-			break;
+		case 6: add_barrier(d); break;
 		case 7:
 			if (rand() % 2 == 0)
 				d->instructions[add(d, "WARPSYNC")].joins = true;
@@ -373,6 +434,7 @@ static struct program *draw_program(struct arena *arena, bool computes)
 		.id = "test",
 		.threads = PARTING_WARPS * THREADS_A_WARP,
 		.extents = {width, 3, 100},
+		.shaped = rand() % 4 != 0,
 		.unlisted_diverge = true,
 		.sass.file = "test"};
 	program->blocks = arena_allocate(arena, BLOCKS, sizeof *program->blocks);
@@ -586,7 +648,7 @@ END_TEST
 
 #ifdef GPUBOUND_TESTING
 static const enum plant plants[] = {PLANT_MEETING, PLANT_WROTE_APART, PLANT_GUARDED, PLANT_WARPSYNC, PLANT_SKEWED, PLANT_LEAVING,
-	PLANT_DETOURS, PLANT_OUT_TOGETHER, PLANT_IN_LINE, PLANT_LANE_GUARD};
+	PLANT_DETOURS, PLANT_OUT_TOGETHER, PLANT_IN_LINE, PLANT_LANE_GUARD, PLANT_INDEX_ANYHOW};
 
 START_TEST(planted_faults)
 {

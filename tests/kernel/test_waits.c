@@ -94,16 +94,26 @@ static bool is_scheduled(const struct program_instruction *instruction, const st
 	return cost->by_stall && instruction->encoded && instruction->sets == SCOREBOARDS && instruction->holds == SCOREBOARDS;
 }
 
+/* Three operands may be late, two results, and a branch, which takes its latency at least. */
+static int64_t stalled_for(const struct program_instruction *instruction, const struct class_cost *cost)
+{
+	uint64_t reads = instruction->reads.words[0], writes = instruction->writes.words[0] | instruction->may_write.words[3] << 8;
+	bool late = instruction->class == CLASS_BRANCH || (reads & (reads - 1) & ((reads & (reads - 1)) - 1)) != 0 ||
+		    (writes & (writes - 1)) != 0;
+	int64_t least = instruction->class == CLASS_BRANCH ? cost->latency : cost->occupancy;
+	return checked_max(instruction->stall + (late ? cost->beyond : 0), least);
+}
+
 static void issue(struct machine *m, struct warp *warp, long *unit)
 {
 	const struct program_instruction *instruction = next_of(m, warp);
 	const struct class_cost *cost = &m->program->declared[instruction->class];
-	int64_t stalled = instruction->stall + cost->beyond;
+	int64_t stalled = stalled_for(instruction, cost);
 	*unit = m->now + up_to(m, cost->occupancy);
 	warp->next = m->hasty && rand() % 2 == 0            ? m->now + 1
 		     : instruction->class == CLASS_CONSTANT ? constant_there(m, instruction->operands[0])
 		     : cost->issue > 0                      ? m->now + up_to(m, cost->issue)
-		     : is_scheduled(instruction, cost)      ? m->now + up_to(m, stalled > cost->occupancy ? stalled : cost->occupancy)
+		     : is_scheduled(instruction, cost)      ? m->now + up_to(m, stalled)
 							    : m->now + up_to(m, cost->latency);
 	if (cost->issue > 0) {
 		long there = m->now + up_to(m, cost->latency), behind = warp->result + up_to(m, cost->issue);
@@ -176,6 +186,9 @@ static void draw_instruction(struct program *program, struct program_instruction
 		.mnemonic = "NOP", .block = block, .encoded = rand() % 20 != 0, .sets = SCOREBOARDS, .holds = SCOREBOARDS};
 	instruction->class = classes[rand() % 6];
 	instruction->stall = rand() % 16;
+	instruction->reads.words[0] = (uint64_t)(rand() % 16);
+	instruction->writes.words[0] = (uint64_t)(rand() % 4);
+	instruction->may_write.words[3] = rand() % 8 == 0 ? 3 : 0;
 	if (barriers && rand() % 8 == 0)
 		instruction->class = CLASS_BARRIER;
 	if (instruction->class == CLASS_CONSTANT) {
@@ -244,6 +257,7 @@ static struct program *draw_program(struct arena *arena)
 			draw_instruction(program, &instructions[program->instruction_count], b, barriers);
 	}
 	instructions[program->blocks[2].first - 1].decides = true; /* by nothing that it reads */
+	instructions[program->blocks[2].first - 1].reads = (struct cells){{0}};
 	declare(program);
 	return program;
 }

@@ -1,0 +1,454 @@
+"""Threads of SCHED_DEADLINE on cores: the small machine of cores.py with reservations above its priorities, written from the words of A-CORE and
+A-DEADLINE and from what Linux does (Documentation/scheduler/sched-deadline.rst), tick by tick.
+
+- the rules of a reservation by hand: when it is given runtime, when it waits, what a wake-up leaves of it
+- no run of a drawn set takes a job or a host segment beyond its bound, and runs that are sought meet many
+- each planted fault is found by a run; so is a bound too low where what may not be preempted goes on behind the runtime, which A-DEADLINE excludes
+
+usage: deadline_machine.py GPUBOUND SOURCE_ROOT SERVE [SETS [STEPS [FIRST]]]
+(SERVE: gpubound as a server, tests/serve.c; STEPS: runs of each set; FIRST: seed of the first set)
+"""
+import fractions
+import random
+import re
+import sys
+import unittest
+
+import cores
+from cores import Set, Task, host, kernel
+from own_segments import SERVER
+from served import Server
+
+PLANTED = Server(sys.argv[3], sys.argv[2])  # a process of its own: it keeps the fault
+
+ROW = re.compile(r"^t(\d+) +\S.*? [A-Z-]+ +(\d+)\b", re.M)  # of falsify: a task and its bound
+SETS, STEPS, FIRST = (int(sys.argv[i]) if len(sys.argv) > i else absent for i, absent in ((4, 40), (5, 60), (6, 0)))
+
+
+class Reservation:
+    """left: of its runtime up to its absolute deadline `until`; below 0 where it was exceeded in what may not be preempted."""
+
+    def __init__(self, runtime, deadline, period):
+        self.runtime, self.deadline, self.period = runtime, deadline, period
+        self.left, self.until, self.throttled, self.tie = 0, -deadline - period, False, 0
+
+    def next(self):
+        """When its next period begins."""
+        return self.until - self.deadline + self.period
+
+    def renew(self, now):
+        self.left, self.until, self.throttled = self.runtime, now + self.deadline, False
+
+    def replenish(self, now):
+        self.throttled = False
+        while self.left <= 0:
+            self.until += self.period
+            self.left += self.runtime
+        if self.until < now:
+            self.renew(now)
+
+    def wake(self, now):
+        """Its thread becomes ready."""
+        implicit = self.deadline == self.period
+        if self.throttled:
+            return
+        if self.until <= now and (implicit or now >= self.next()):
+            self.renew(now)
+        elif self.until <= now:
+            self.left, self.throttled = 0, True
+        elif self.left * self.deadline > self.runtime * (self.until - now):
+            if implicit:
+                self.renew(now)
+            else:
+                self.left = self.runtime * (self.until - now) // self.deadline
+                self.throttled = self.left == 0
+
+    def execute(self):
+        self.left -= 1
+        self.throttled = self.left <= 0
+
+
+class Machine(cores.Machine):
+    exceeds = False  # may what is not preempted go on when the runtime is used up? A-DEADLINE says no.
+
+    def __init__(self, of, draw, phases=None):
+        self.length = 6 * max(task.period for task in of.tasks)
+        near = max((sum(task.reservation) for task in of.tasks if task.reservation), default=0)
+        super().__init__(of, draw, phases or [draw.randint(0, draw.choice((0, near, task.period))) for task in of.tasks])
+        self.reservations = [Reservation(*task.reservation) if task.reservation else None for task in of.tasks]
+        self.awake = [False] * len(of.tasks)  # was its thread ready in the tick before?
+        self.executed = [[] for _ in of.tasks]  # ticks in which its thread was
+        self.late = [0] * len(of.tasks)  # how long behind its deadline a runtime was used up at most
+        self.came = set()  # who became ready, or was given runtime, in this one
+        self.latency = [draw.choice((0, 0, draw.randint(0, blocking))) if blocking > 0 else 0 for blocking in of.blocking]  # of blocking, what wakes threads
+
+    def after(self, now):
+        """Without a job the next thing is a release; what is given runtime until then sleeps."""
+        if any(self.waiting) or any(self.streams) or any(self.blocked):
+            return now + 1
+        until = max(now + 1, self.releases[0][0]) if self.releases else 2 * self.length
+        self.executing = [None] * len(self.executing)
+        self.awake = [False] * len(self.awake)
+        for reservation in self.reservations:
+            if reservation is not None and reservation.throttled and reservation.next() < until:
+                reservation.replenish(reservation.next())
+        return until
+
+    def reservation(self, job):
+        return self.reservations[self.of.tasks.index(job.task)]
+
+    def renewed(self, t):
+        self.came.add(t)
+        if self.reservations[t] is not None:
+            self.reservations[t].tie = self.draw.random()
+
+    def pend(self, job, now):
+        """A thread that goes on with the next thing at once may not sleep at all, or for an instant."""
+        t = self.of.tasks.index(job.task)
+        if self.awake[t] and self.draw.random() > 0.1:
+            job.ready = now
+            return
+        if job.wakes is None:
+            latency = self.latency[job.task.core]
+            job.wakes = now + (self.draw.choice((0, latency, latency)) if latency > 0 else 0)
+        if job.wakes <= now:
+            job.ready, job.wakes = now, None
+            if self.reservations[t] is not None:
+                self.reservations[t].wake(now)
+            self.renewed(t)
+
+    def rank(self, job):
+        reservation = self.reservation(job)
+        return (1, -job.task.priority, job.ready) if reservation is None else (0, reservation.until, reservation.tie)
+
+    def execute(self, core):
+        ready = []
+        for t, task in enumerate(self.of.tasks):
+            if task.core != core:
+                continue
+            reservation = self.reservations[t]
+            if reservation is not None and reservation.throttled and reservation.next() <= self.now:
+                reservation.replenish(self.now)
+                self.renewed(t)
+            job = self.waiting[t][0] if self.waiting[t] else None
+            self.awake[t] = self.wants(job) and job.ready is not None
+            if self.awake[t] and not (reservation is not None and reservation.throttled):
+                ready.append((t, job))
+        self.choose(core, ready)
+        self.came -= {t for t, task in enumerate(self.of.tasks) if task.core == core}
+        self.tick(core)
+
+    def choose(self, core, ready):
+        """What may not be preempted began just before, if somebody who came is before all others: the first one's of these, or nobody's."""
+        if self.blocked[core] > 0:
+            return
+        first = min((job for _, job in ready), key=self.rank, default=None)
+        others = [job for t, job in ready if t not in self.came]
+        if first is not None and first not in others:
+            self.blocked[core] = self.some_blocking(core)
+            self.executing[core] = min(others, key=self.rank, default=None)
+        if self.blocked[core] == 0:
+            self.executing[core] = first
+
+    def some_blocking(self, core):
+        most = self.of.blocking[core] - self.latency[core]
+        return self.draw.choice((0, most, most)) if most > 0 else 0
+
+    def tick(self, core):
+        job = self.executing[core]
+        self.progress(job)
+        over = job is not None and (job.at == len(job.left) or job.left[job.at] == 0)
+        self.blocked[core] = 0 if over else max(0, self.blocked[core] - 1)
+        reservation = None if job is None else self.reservation(job)
+        if reservation is None:
+            return
+        t = self.of.tasks.index(job.task)
+        self.executed[t].append(self.now)
+        reservation.execute()
+        if reservation.throttled:
+            self.late[t] = max(self.late[t], self.now + 1 - reservation.until)
+        if reservation.throttled and not self.exceeds:
+            self.blocked[core] = 0
+        elif reservation.throttled and not over and self.blocked[core] == 0:
+            self.blocked[core] = self.some_blocking(core)  # it began just before, and what was executed in it is taken off the next runtime
+        if reservation.throttled and reservation.next() <= self.now + 1:
+            reservation.replenish(self.now + 1)  # it was late, and goes on at once
+
+
+class Tape:
+    """Draws that can be made again, all but some."""
+
+    def __init__(self, seed, values=()):
+        self.source, self.values, self.at = random.Random(seed), list(values), 0
+
+    def random(self):
+        if self.at == len(self.values):
+            self.values.append(self.source.random())
+        self.at += 1
+        return self.values[self.at - 1]
+
+    def choice(self, of):
+        return of[int(self.random() * len(of))]
+
+    def randint(self, least, most):
+        return least + int(self.random() * (most - least + 1))
+
+    def sample(self, of, count):
+        """All of them, in an order of no account."""
+        of = list(of)
+        first = int(self.source.random() * count) if count else 0
+        return of[first:] + of[:first]
+
+    def changed(self, seed):
+        """The first ones, which are the phases, are as often changed as all the rest."""
+        draw = random.Random(seed)
+        values = list(self.values)
+        for _ in range(draw.choice((1, 1, 2, 4))):
+            values[int(len(values) * draw.random() ** draw.choice((1, 4)))] = draw.random()
+        return Tape(seed, values)
+
+
+# ---- the analysis
+
+
+class Case(cores.Case):
+    def numbers(self, of):
+        """[task]: bounds of its jobs; {(task, place)}: of a host segment."""
+        report = self.report(of.xml())
+        verified = self.verify(report)
+        self.assertIn(verified.returncode, (0, 1), verified.stdout + verified.stderr + of.xml())
+        self.assertNotIn("expected", verified.stderr, of.xml())
+        parts = re.findall(r'<task id="t\d+".*?</task>', report, flags=re.S)
+        jobs = [[int(value) for value in re.findall(r'<bound name="[^"]+" value="(\d+)"', part)] for part in parts]
+        found = re.findall(r'rule="(?:host|reserved)-response" about="task:t(\d+)/op:o\d+_(\d+)" value="(\d+)"', report)
+        return jobs, {(int(t), int(place)): int(value) for t, place, value in found}
+
+    def planted(self, of, plant):
+        """The same with a planted fault, of jobs alone: falsify prints it."""
+        (self.folder / "s.xml").write_text(of.xml())
+        made = PLANTED.run(["falsify", f"--plant={plant}", "--systems=1", "--runs=1", "--no-shrink", "s.xml"], self.folder)
+        self.assertIn(made.returncode, (0, 1), made.stderr)
+        found = {int(task): [int(value)] for task, value in ROW.findall(made.stdout)}
+        return [found.get(t, []) for t in range(len(of.tasks))], {}
+
+
+class ByHand(unittest.TestCase):
+    def at(self, parameters, left, until):
+        reservation = Reservation(*parameters)
+        reservation.left, reservation.until = left, until
+        return reservation
+
+    def test_first(self):
+        reservation = Reservation(2, 5, 8)
+        reservation.wake(0)
+        self.assertEqual((reservation.left, reservation.until, reservation.throttled), (2, 5, False))
+
+    def test_wakes(self):
+        """(parameters, left, until), then what a wake-up at 10 leaves: (left, until, throttled)."""
+        for parameters, left, until, expected in (((4, 8, 8), 2, 14, (2, 14, False)), ((4, 8, 8), 3, 14, (4, 18, False)), ((4, 8, 8), 1, 10, (4, 18, False)),
+                                                  ((4, 8, 12), 3, 14, (2, 14, False)), ((4, 8, 12), 3, 13, (1, 13, False)), ((4, 8, 12), 3, 11, (0, 11, True)),
+                                                  ((4, 8, 12), 3, 9, (0, 9, True)), ((4, 8, 12), 3, 7, (0, 7, True)), ((4, 8, 12), 3, 6, (4, 18, False))):
+            reservation = self.at(parameters, left, until)
+            reservation.wake(10)
+            self.assertEqual((reservation.left, reservation.until, reservation.throttled), expected, (parameters, left, until))
+
+    def test_used_up(self):
+        reservation = self.at((4, 8, 12), 1, 10)
+        reservation.execute()
+        self.assertEqual((reservation.throttled, reservation.next()), (True, 14))
+        reservation.wake(12)
+        self.assertTrue(reservation.throttled)
+        reservation.replenish(14)
+        self.assertEqual((reservation.left, reservation.until, reservation.throttled), (4, 22, False))
+
+    def test_exceeded(self):
+        """What was executed beyond is missing later."""
+        reservation = self.at((2, 4, 4), -1, 10)
+        reservation.replenish(10)
+        self.assertEqual((reservation.left, reservation.until), (1, 14))
+        reservation = self.at((2, 4, 4), -2, 10)
+        reservation.replenish(10)
+        self.assertEqual((reservation.left, reservation.until), (2, 18))
+
+    def test_above_priorities(self):
+        """C = 5 of 2 in 6 at once, beside C = 20 at the highest priority: [0, 2), [6, 8), [12, 13)."""
+        of = Set([0], [Task(100, 0, 0, [host(5)], reservation=(2, 6, 6)), Task(100, 0, 99, [host(20)])])
+        machine = Machine(of, Tape(1), (0, 0))
+        machine.run()
+        self.assertEqual(machine.responses, [13, 25])
+
+    def test_earliest_deadline_first(self):
+        """t0 [0, 3); t1 [3, 7), as its deadline 10 is before t0's 12 from 6 on; t0 [7, 10)."""
+        of = Set([0], [Task(100, 0, 0, [host(6)], reservation=(3, 6, 6)), Task(100, 0, 0, [host(4)], reservation=(5, 10, 10))])
+        machine = Machine(of, Tape(1), (0, 0))
+        machine.run()
+        self.assertEqual(machine.responses, [10, 7])
+
+    def test_spins_its_runtime_up(self):
+        """[0, 1) executed, [1, 3) spun, and the kernel ends at 4: the next runtime is there at 9."""
+        for spins, expected in ((True, 10), (False, 5)):
+            of = Set([0], [Task(100, 0, 0, [host(1), kernel(3), host(1)], spins, reservation=(3, 9, 9))])
+            machine = Machine(of, Tape(1), (0,))
+            machine.run()
+            self.assertEqual(machine.responses, [expected])
+
+
+# ---- the search
+
+
+def draw_thread(draw, core, room):
+    deadline = draw.randint(2, 14)
+    most = min(int(room * deadline), deadline)
+    if most == 0:
+        return None
+    runtime = draw.choice((most, draw.randint(1, most)))
+    period = deadline + draw.choice((0, 0, draw.randint(1, 6)))
+    items = [host(draw.randint(1, 2 * runtime), draw.randint(0, 1))]
+    for _ in range(draw.choice((0, 1, 1, 1, 2))):
+        items.append(kernel(draw.choice((draw.randint(1, 12), draw.randint(1, 4 * period))), 1))
+        if draw.random() < 0.9:
+            items.append(host(draw.choice((1, draw.randint(1, runtime), draw.randint(1, 3 * runtime))), draw.randint(0, 1)))
+    return Task(1, core, 0, items, draw.random() < 0.3, reservation=(runtime, deadline, period))
+
+
+def draw_set(draw, most=fractions.Fraction(1)):
+    """most: of all reservations of a core."""
+    tasks, count = [], draw.choice((1, 1, 2))
+    for core in range(count):
+        room = most
+        for _ in range(draw.randint(1, 3)):
+            task = draw_thread(draw, core, room)
+            if task is not None:
+                tasks.append(task)
+                room -= fractions.Fraction(task.reservation[0], task.reservation[1])
+        if room > 0 and draw.random() < 0.5:
+            runtime, _, period = draw.choice([(0, 1, 3)] + [task.reservation for task in tasks if task.core == core])
+            items = [host(max(1, period - runtime + draw.randint(-2, 3)), draw.randint(0, 1))]
+            if draw.random() < 0.6:
+                items += [kernel(draw.randint(1, 12), 1), host(draw.randint(1, 6))]
+            tasks.append(Task(1, core, draw.randint(1, 3), items, draw.random() < 0.3))
+    for task in tasks:
+        floods = task.reservation is not None and draw.random() < 0.15  # jobs come without end: no bound, but for those below it
+        total = sum(item.most for item in task.items)
+        task.period = total // 2 + 1 if floods else total * draw.choice((3, 6, 10, 20)) + draw.randint(0, 40)
+        task.jitter = draw.choice((0, 0, task.period // 4))
+    short = [t for t, task in enumerate(tasks) if task.has_short_segments()]
+    for t in short[1:]:
+        tasks[t].stream = draw.choice((None, None, short[0]))
+    return Set([draw.choice((0, 0, 1, 2)) for _ in range(count)], tasks, draw.choice((None, None, 0, 3)))
+
+
+def tightened(draw, of, jobs):
+    """Jobs that come as often as they may."""
+    for t, task in enumerate(of.tasks):
+        if jobs[t] and draw.random() < 0.7:
+            task.period = max(1, min(task.period, min(jobs[t]) + task.jitter + draw.choice((0, 0, 1))))
+
+
+def compared(machine, jobs, segments):
+    """{(task, None) or (task, place of a host segment)}: the longest time of the run in its bound."""
+    near = {(t, None): fractions.Fraction(response, min(jobs[t])) for t, response in enumerate(machine.responses) if jobs[t]}
+    near.update({which: fractions.Fraction(took, segments[which]) for which, took in machine.segments.items() if which in segments})
+    return near
+
+
+def climb(of, numbers, seed, steps):
+    """How near any of so many runs came to each bound. Each begins near the last one that did not come less near to one bound, now and then
+    anew, to another bound."""
+    draw, tape, nearest = random.Random(seed), None, {}
+    for step in range(steps):
+        other = Tape(1000 * seed + step) if step % 20 == 0 else tape.changed(1000 * seed + step)
+        machine = Machine(of, other)
+        machine.run()
+        near = compared(machine, *numbers)
+        if not near:
+            return nearest
+        nearest = {which: max(nearest.get(which, 0), near.get(which, 0)) for which in {*nearest, *near}}
+        if step % 20 == 0:
+            target, tape = draw.choice(sorted(near, key=str)), other
+            best = near[target]
+        elif near.get(target, 0) >= best:
+            best, tape = near[target], other
+    return nearest
+
+
+def most(reservation, blocking, window):
+    """What a thread with the reservation executes in it."""
+    runtime, deadline, period = reservation
+    reach = window + deadline + blocking - runtime
+    return -(-reach // period) * runtime if deadline < period else runtime + reach * runtime // period
+
+
+class Search(Case):
+    def test_runtimes(self):
+        """[RESERVATION] (a) and (d), of threads that come without end, too: lateness and what a window holds are no more, and as much."""
+        late, full = 0, 0
+        for seed in range(FIRST, FIRST + SETS):
+            of = draw_set(random.Random(seed))
+            for step in range(STEPS // 8):
+                machine = Machine(of, Tape(1000 * seed + step))
+                machine.run()
+                for t, task in enumerate(of.tasks):
+                    if task.reservation is None or of.blocking[task.core] > task.reservation[2]:
+                        continue
+                    blocking = of.blocking[task.core]
+                    self.assertLessEqual(machine.late[t], blocking, f"set {seed}, step {step}, task t{t}\n{of.xml()}")
+                    late += 0 < machine.late[t] == blocking
+                    executed = machine.executed[t]
+                    for i, first in enumerate(executed):
+                        begins = first - 1 not in executed[max(0, i - 1):i]
+                        for count, last in enumerate(executed[i:i + 4 * task.reservation[0]] if begins else (), 1):
+                            bound = most(task.reservation, blocking, last + 1 - first)
+                            self.assertLessEqual(count, bound, f"set {seed}, step {step}, task t{t}, from {first} to {last}\n{of.xml()}")
+                            full += count == bound
+        self.assertGreater(late, 0)
+        self.assertGreater(full, SETS)
+
+    def test_no_run_exceeds(self):
+        reserved, met = [], 0
+        for seed in range(FIRST, FIRST + SETS):
+            draw = random.Random(seed)
+            of = draw_set(draw)
+            tightened(draw, of, self.numbers(of)[0])
+            nearest = climb(of, self.numbers(of), seed, STEPS)
+            for which, value in nearest.items():
+                self.assertLessEqual(value, 1, f"set {seed}, task t{which[0]}, place {which[1]}\n{of.xml()}")
+            reserved += [value for (t, _), value in nearest.items() if of.tasks[t].reservation]
+        met = reserved.count(1)
+        print(f"sets {FIRST} to {FIRST + SETS - 1}, {STEPS} runs each: {len(reserved)} bounds of threads with reservations, {met} of them met")
+        self.assertGreater(len(reserved), SETS)
+        self.assertGreater(met, SETS // 2)
+
+    def test_plants(self):
+        """Each is found in a drawn set; the last one in a thread below another one, which wakes with 1 left of 3, and gets 3 when its period is over."""
+        twice = Set([0], [Task(300, 0, 0, [host(1), kernel(3), host(20)], reservation=(3, 8, 9)), Task(300, 0, 1, [host(5)])])
+        for plant, most, sets, steps in (("throttled", 1, None, 20), ("reservations", 3, None, 20), ("unthrottled", 1, None, 20), ("replenished", 1, twice, 300)):
+            for seed in range(200):
+                draw = random.Random(seed)
+                of = sets or draw_set(draw, fractions.Fraction(most))
+                tightened(draw, of, self.planted(of, plant)[0])
+                nearest = climb(of, self.planted(of, plant), seed, steps)
+                if any(value > 1 for value in nearest.values()):
+                    print(f"{plant}: set {seed}")
+                    break
+            else:
+                self.fail(plant)
+
+    def test_runtime_is_enforced(self):
+        """What A-DEADLINE excludes: what may not be preempted goes on behind the runtime, and the next one is shorter by that."""
+        of = Set([1], [Task(400, 0, 0, [host(14), kernel(2), host(13)], reservation=(13, 13, 19))])
+        numbers = self.numbers(of)
+        Machine.exceeds = True
+        try:
+            nearest = climb(of, numbers, 1, 300)
+        finally:
+            Machine.exceeds = False
+        self.assertGreater(nearest[0, 2], 1)
+        self.assertLessEqual(max(climb(of, numbers, 1, 300).values()), 1)
+
+
+if __name__ == "__main__":
+    try:
+        SERVER.test()
+    finally:
+        PLANTED.close()
