@@ -131,8 +131,6 @@ static int64_t one_after_the_other(const struct piece *piece)
 static int64_t time_in(struct arena *arena, const struct code *code, const struct class_cost *costs, int block, bool apart)
 {
 	const struct program *program = code->program;
-	if (program->instruction_count == 0)
-		return 0;
 	struct piece piece = {costs, &program->instructions[program->blocks[block].first], program->blocks[block].count, NULL, NULL, NULL};
 	size_t count = (size_t)piece.count + 1;
 	piece.waiter = arena_allocate(arena, count, sizeof *piece.waiter);
@@ -146,7 +144,7 @@ static int64_t time_in(struct arena *arena, const struct code *code, const struc
 const int64_t *waits_read(struct arena *arena, const struct code *code, const struct class_cost *costs, const bool *parted)
 {
 	int64_t *times = arena_allocate(arena, (size_t)code->program->block_count, sizeof *times);
-	for (int b = 0; b < code->program->block_count; b++)
+	for (int b = 0; b < code->program->block_count && code->program->instruction_count > 0; b++)
 		times[b] = time_in(arena, code, costs, b, parted[b]);
 	return times;
 }

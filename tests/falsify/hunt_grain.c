@@ -38,6 +38,7 @@ static void lengthen_task(struct task *task, int64_t factor)
 	times(&task->arrival.period, factor);
 	times(&task->arrival.jitter, factor);
 	times(&task->arrival.min_distance, factor);
+	times(&task->sched_runtime, factor), times(&task->sched_deadline, factor), times(&task->sched_period, factor);
 	times(&task->arrival.max_distance, factor);
 	times(&task->deadline, factor);
 	times(&task->offset, factor);
