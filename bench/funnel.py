@@ -88,7 +88,7 @@ class Kernel:
         (self.folder / "a.cubin").write_bytes(binary)
         (self.folder / "a.xml").write_text(
             f'<program xmlns="urn:gpubound:program:1" id="p" platform="{PLATFORMS.get(self.target, "h200")}" threads="{self.options.threads}" '
-            f'unlisted="divergent">{COSTS}{SHARED}\n<sass file="a.sass" sha256="{digests[0]}" cubin="a.cubin" cubin-sha256="{digests[1]}" '
+            f'unlisted="divergent" slots="in-turn">{COSTS}{SHARED}\n<sass file="a.sass" sha256="{digests[0]}" cubin="a.cubin" cubin-sha256="{digests[1]}" '
             f'function="{self.function}"/>\n{bounds}</program>\n')
 
     def run(self):

@@ -91,7 +91,7 @@ def case(threads, lines, folder):
     (folder / "a.cubin").write_bytes(binary)
     digests = [hashlib.sha256(content).hexdigest() for content in (code.encode(), binary)]
     (folder / "a.xml").write_text(
-        f'<program xmlns="urn:gpubound:program:1" id="p" platform="h200" threads="{threads}" unlisted="divergent">{COSTS}\n<sass file="a.sass" '
+        f'<program xmlns="urn:gpubound:program:1" id="p" platform="h200" threads="{threads}" unlisted="divergent" slots="in-turn">{COSTS}\n<sass file="a.sass" '
         f'sha256="{digests[0]}" cubin="a.cubin" cubin-sha256="{digests[1]}" function="f"/>\n</program>\n')
     return folder / "a.xml"
 

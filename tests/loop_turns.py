@@ -67,7 +67,7 @@ def write(root, lines, words):
     (root / "a.sass").write_text(sass)
     (root / "a.cubin").write_bytes(binary)
     (root / "a.xml").write_text(
-        f'<program xmlns="urn:gpubound:program:1" id="p" platform="h200" threads="64" unlisted="uniform">{COSTS}<sass file="a.sass" sha256="{digests[0]}" '
+        f'<program xmlns="urn:gpubound:program:1" id="p" platform="h200" threads="64" unlisted="uniform" slots="in-turn">{COSTS}<sass file="a.sass" sha256="{digests[0]}" '
         f'cubin="a.cubin" cubin-sha256="{digests[1]}" function="f"/>{words}</program>')
 
 

@@ -232,11 +232,20 @@ class Programs(unittest.TestCase):
         """On a chip where a warp that never stalls keeps its slot, who takes times of blocks beside one another from code is told so."""
         on_h200 = [("programs.xml", 'platform="jetson-agx-orin"', 'platform="h200"')] + [("programs.xml", f"kernels/{name}.sm_87.xml", f"kernels/{name}.sm_90.xml")
                                                                                          for name in ("matrix-multiply", "transpose", "mandelbrot", "reduction")]
-        for changes, expected in (([], 0), (on_h200, 4), (on_h200 + [("programs.xml", 'grid="32" block="256"', 'grid="1" block="256"')], 3)):
+        vouched = [(f"kernels/{name}.sm_90.xml", ' unlisted="', ' slots="in-turn" unlisted="') for name in ("matrix-multiply", "transpose", "mandelbrot", "reduction")]
+        alone = [("programs.xml", 'grid="32" block="256"', 'grid="1" block="256"')]
+        for changes, expected in (([], 0), (on_h200, 4), (on_h200 + alone, 3)):
             with tempfile.TemporaryDirectory() as folder:
                 result = run("analyze", "--verbose", copied(folder, *changes))
+                self.assertEqual(result.returncode == INVALID, expected > 0, result.stderr)
+                self.assertEqual(result.stderr.count("keeps its slot from older blocks [cost-undeclared]"), expected, result.stderr)
+            with tempfile.TemporaryDirectory() as folder:
+                report, path = pathlib.Path(folder) / "report.xml", copied(folder, *changes, *(vouched if expected else ()))
+                result = run("analyze", "--verbose", "-o", report, path)
                 self.assertNotEqual(result.returncode, INVALID, result.stderr)
                 self.assertEqual(result.stderr.count("[greedy-warps]"), expected, result.stderr)
+                self.assertEqual(report.read_text().count('kind="slots"'), 4 if expected else 0)
+                self.assertEqual(run("verify", report).returncode, 0)
 
     def test_drawn(self):
         """What the analyser and the verification say of programs that are drawn is the same: their graphs are read by other means."""

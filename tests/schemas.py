@@ -111,6 +111,7 @@ def expectations():
     yield "program-1.xsd", common | {
         "class": [row[1] for row in rows(MODEL / "instruction_classes.def", "INSTRUCTION_CLASS")],
         "unlisted": names("input/read_program.c", "unlisted_names"),
+        "slots": names("input/read_program.c", "slots_names"),
         "relation": names("input/read_program.c", "relation_names"),
         "served-from": names("input/sass_opcodes.c", "served_names"),
     }

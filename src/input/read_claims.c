@@ -188,7 +188,7 @@ void read_claims(struct reader *reader, const struct xml_element *root, struct p
 		add(&claims, "assumed", "", "nobody writes constant memory while the kernel runs");
 	add(&claims, "assumed", "", "warps issue in order, and a unit never idles while a warp waits for it");
 	add(&claims, "assumed", "", "the warps of a block are dealt evenly over the sub-partitions of the SM, where a unit is of one");
-	add(&claims, "assumed", "",
+	add(&claims, program->slots_in_turn ? "slots" : "assumed", "",
 		"beside other blocks units and slots serve the warps of older blocks first, or those that have waited longest, and a group "
 		"of "
 		"threads that splits off keeps other warps for its instructions only");

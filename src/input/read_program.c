@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const char *const unlisted_names[] = {"uniform", "divergent", NULL};
+static const char *const slots_names[] = {"in-turn", NULL};
 static const char *const relation_names[] = {"at-most", "at-least", "equal", NULL};
 enum relation { RELATION_AT_MOST, RELATION_AT_LEAST, RELATION_EQUAL };
 
@@ -279,6 +280,7 @@ void read_program(struct reader *reader, const struct xml_element *root, const s
 	program->title = element_child(root, "title") != NULL ? element_child(root, "title")->text : NULL;
 	program->threads = read_extents(reader, root, "threads", program->extents);
 	program->unlisted_diverge = read_choice(root, "unlisted", unlisted_names, 1) == 1;
+	program->slots_in_turn = read_choice(root, "slots", slots_names, 1) == 0;
 	read_costs(reader, root, program);
 	read_declared_divergence(reader, root, program);
 	if (element_child(root, "sass") == NULL) {

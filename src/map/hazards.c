@@ -137,11 +137,9 @@ static void check_cold_caches(const struct view *view, const struct operation *k
 			stops ? "loads as from memory" : "declare switch.refill, or loads as from memory");
 }
 
-#define GREEDY_CAPABILITY 90 /* [WCET-BESIDE]: seen there, and looked for nowhere else */
-
 static void check_greedy_warps(const struct view *view, const struct operation *kernel)
 {
-	if (kernel->program != NULL && view->platform->compute_capability == GREEDY_CAPABILITY && kernel->kernel.blocks > 1 &&
+	if (kernel->program != NULL && platform_keeps_slots(view->platform) && kernel->kernel.blocks > 1 &&
 		kernel_of(view, kernel)->occupancy.greatest > 1)
 		HAZARD(view, GREEDY_WARPS, kernel->line,
 			"kernel '%s': what its blocks take beside one another is derived from its code for slots that go to older blocks "

@@ -84,3 +84,8 @@ bool platform_slows(const struct platform *platform)
 			return true;
 	return false;
 }
+
+bool platform_keeps_slots(const struct platform *platform)
+{
+	return platform->compute_capability == 90;
+}

@@ -259,6 +259,9 @@ bool platform_grants_all(const struct platform *platform, uint64_t assumptions);
 const char *assumption_evidence(struct arena *arena, const struct assumption_state *state);
 /* Does anything slow anything, a factor above 1? */
 bool platform_slows(const struct platform *platform);
+/* Does a warp that never stalls keep its slot from warps of older blocks ([WCET-BESIDE])? Seen on compute capability 9.0; looked for
+ * nowhere else. */
+bool platform_keeps_slots(const struct platform *platform);
 
 /* A set of assumptions with this one in it. */
 static inline uint64_t assumption_bit(enum assumption assumption)

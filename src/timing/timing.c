@@ -91,11 +91,31 @@ static bool curves_reach(
 	return diagnostics->errors == before;
 }
 
+/* C_K[r] from code, r above 1, rests on who is served first: where a platform was seen not to keep to that, the user has to say that his
+ * kernels do. */
+static bool slots_in_turn(
+	const struct platform *platform, const struct taskset *stated, const struct map *map, struct diagnostics *diagnostics)
+{
+	int before = diagnostics->errors;
+	for (int i = 0; i < stated->operation_count && platform_keeps_slots(platform); i++) {
+		const struct operation *operation = &stated->operations[i];
+		if (operation->program != NULL && !operation->program->slots_in_turn && operation->kernel.blocks > 1 &&
+			map->kernels[i].occupancy.greatest > 1)
+			diagnose(diagnostics, DIAGNOSTIC_COST_UNDECLARED, stated->path, operation->line,
+				"kernel '%s': expected a program with slots=\"in-turn\", one block an SM, or block times that were "
+				"measured: on %s "
+				"a warp that never stalls keeps its slot from older blocks",
+				operation->id, platform->id);
+	}
+	return diagnostics->errors == before;
+}
+
 bool timing_find(struct arena *arena, const struct platform *platform, const struct taskset *stated, const struct map *map,
 	struct diagnostics *diagnostics, struct timing *timing)
 {
 	struct timer timer = {arena, platform, map, programs_bound(arena, platform, stated, diagnostics)};
-	if (timer.programs == NULL || !sizes_fit(arena, platform, stated, diagnostics) || !curves_reach(platform, stated, map, diagnostics))
+	if (timer.programs == NULL || !sizes_fit(arena, platform, stated, diagnostics) ||
+		!curves_reach(platform, stated, map, diagnostics) || !slots_in_turn(platform, stated, map, diagnostics))
 		return false;
 	*timing = (struct timing){time_all(&timer, stated), timer.programs};
 	return true;

@@ -379,6 +379,8 @@ static int64_t wcet_of(const struct prover *p, const struct operation *operation
 	int64_t warps = platform_value(p->check->platform, PARAMETER_SM_WARPS);
 	int64_t most = checked_min(platform_value(p->check->platform, PARAMETER_SM_BLOCKS), warps == NONE ? NONE : warps / p->warps);
 	int64_t blocks = checked_max(1, checked_min(checked_min(most, operation->kernel.blocks), resident->greatest));
+	if (blocks > 1 && platform_keeps_slots(p->check->platform) && !operation->program->slots_in_turn)
+		return NONE;
 	int64_t cycles = blocks > 1 ? cycles_among(p, blocks - 1) : p->alone;
 	return checked_is_none(cycles) ? NONE : checked_max(1, time_of(p->check, cycles));
 }
