@@ -2,6 +2,7 @@
 
 - all examples, models and refused inputs, and what a reader could have written instead: elements and attributes that are renamed, repeated, left out,
   or that have other values, with names and values that the schema has, some thousands of each vocabulary
+- where all that an element may contain is left out, white space may still stand there
 - of a small file most of the schema goes, as that is what it is for
 - each schema as a whole is in the form in which definitions are found, and no wildcard lets pass what is declared beside it
 
@@ -125,6 +126,12 @@ class Reduced(unittest.TestCase):
         text = re.sub(rb"<!--.*?-->|<kernel[^>]*>", b"", (ROOT / "examples" / "two-streams.xml").read_bytes(), flags=re.S)
         self.assertNotIn(b"<kernel", text)
         self.assertEqual(self.agree("taskset", [text]), {"0": 1})
+
+    def test_white_space_alone(self):
+        text = (ROOT / "examples" / "two-streams.xml").read_bytes()
+        blank, count = re.subn(rb"(<kernel[^>]*[^>/])/?>(\s*</kernel>)?", rb"\1>\n\t</kernel>", text)
+        self.assertGreater(count, 0)
+        self.assertEqual(self.agree("taskset", [blank]), {"1": 1})
 
     def test_form(self):
         for path in (ROOT / "schema").glob("*.xsd"):

@@ -61,7 +61,7 @@ static bool has_word(const struct words *words, const char *word)
 
 /* ---- tags of the schema */
 
-enum tag_kind { TAG_CHOICE, TAG_VALUE, TAG_ELEMENT, TAG_ATTRIBUTE, TAG_OTHER };
+enum tag_kind { TAG_CHOICE, TAG_SEQUENCE, TAG_VALUE, TAG_ELEMENT, TAG_ATTRIBUTE, TAG_OTHER };
 
 struct tag {
 	enum tag_kind kind;
@@ -69,8 +69,9 @@ struct tag {
 	bool opens, closes;
 };
 
-/* Behind each of these, but the first, is a name or a value. */
-static const char *const begins[] = {"<xs:choice", "<xs:enumeration value=\"", "<xs:element name=\"", "<xs:attribute name=\""};
+/* Behind each of these, but the first two, is a name or a value. */
+static const char *const begins[] = {
+	"<xs:choice", "<xs:sequence", "<xs:enumeration value=\"", "<xs:element name=\"", "<xs:attribute name=\""};
 
 static enum tag_kind kind_of(const char *at)
 {
@@ -152,16 +153,17 @@ struct reduction {
 	int count;
 };
 
-/* What the file does not name, where that may be. */
+/* What the file does not name, where that may be. Of a sequence the last one stays if no other does: a type whose sequence is empty has no
+ * content, and does not let white space pass, either. */
 static void cut_absent(const struct words *words, struct definition *definition)
 {
 	enum tag_kind before = TAG_OTHER;
 	uint64_t choices = 0; /* of the elements that are open, the innermost last: is it a choice? */
 	char *to = definition->from, *from = to;
 	for (struct tag tag = find_tag(from, definition->end); tag.from != NULL; tag = find_tag(tag.end, definition->end)) {
-		bool named = tag.kind == TAG_CHOICE || tag.kind == TAG_OTHER || has_word(words, tag.from + strlen(begins[tag.kind]));
+		bool named = tag.kind < TAG_VALUE || tag.kind == TAG_OTHER || has_word(words, tag.from + strlen(begins[tag.kind]));
 		char *behind = !named && may_go(&tag, before, (choices & 1) != 0) ? behind_element(tag, definition->end) : NULL;
-		if (behind != NULL) {
+		if (behind != NULL && !(before == TAG_SEQUENCE && find_tag(behind, definition->end).closes)) {
 			to = move(to, from, tag.from);
 			tag.end = from = behind;
 			continue;
