@@ -121,6 +121,24 @@ class ByHand(Reserved):
         self.assertIn("the blocking of core:c is longer than the sched-period of task:t0", self.reason(11, [seven]))
 
 
+class Beside(Reserved):
+    def test_where_no_thread_has_a_bound(self):
+        """t0's jobs may overlap, so nothing is claimed of the core: who is beside it on the GPU rests on no reservation. He does where t1 has a bound."""
+        beside = '<task id="t9" period="1us"><kernel id="o" stream="s9" wcet="5ns" scope="block" grid="1" block="128" registers="8"/></task></taskset>'
+        for others, expected in ((), False), ([Thread(1000, 5, [host(20)])], True):
+            of = text(0, [Thread(30, (3, 8, 10), [host(12), kernel(50)]), *others])
+            report = self.report(of.replace('<stream id="s0"/>', '<stream id="s0"/><stream id="s9"/>').replace("</taskset>", beside))
+            found = self.verify(report)
+            self.assertIn('<task id="t0" line="1" verdict="no-bound"', re.sub(r'line="\d+"', 'line="1"', report))
+            said = re.search(r'<task id="t9"[^>]* response="55"[^>]* assumptions="([^"]*)"', report).group(1).split()
+            self.assertIn("A-CORE", said)
+            self.assertEqual("A-DEADLINE" in said, expected)
+            self.assertNotIn("expected", found.stderr)
+            if expected:
+                forged = self.verify(mended(report.replace(" A-DEADLINE", "")))
+                self.assertIn("A-DEADLINE", forged.stderr)
+
+
 class Explained(Reserved):
     def lines(self, name, *of):
         (self.folder / "s.xml").write_text(text(*of))

@@ -87,6 +87,7 @@ const struct taskset *threads_claimed(struct check *check)
 	int64_t *delays = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *delays);
 	int64_t *responses = arena_allocate(check->arena, (size_t)set->task_count + 1, sizeof *responses);
 	const struct xml_element *element = check_next(element_child(check->root, "results")->first, "task");
+	bool claims = false; /* anything of a thread: of a job, or of a host segment */
 	if (set->core_count == 0)
 		return set;
 	for (int t = 0; t < set->task_count; t++) {
@@ -95,14 +96,18 @@ const struct taskset *threads_claimed(struct check *check)
 		if (element != NULL && task->core > 0)
 			times->assumptions |= listed_assumptions(check, element);
 		element = element == NULL ? NULL : check_next(element->next, "task");
-		for (int i = task->first_operation; i < task->first_operation + task->operation_count && task->core > 0; i++)
-			if (set->operations[i].kind == OPERATION_HOST)
-				delays[i] =
-					checked_sub(claim_of(check, task_reserves(task) ? RULE_RESERVED_RESPONSE : RULE_HOST_RESPONSE,
-							    arena_format(check->arena, "task:%s/op:%s", task->id, set->operations[i].id)),
-						set->operations[i].wcet);
+		claims |= task->core > 0 && !checked_is_none(responses[t]);
+		for (int i = task->first_operation; i < task->first_operation + task->operation_count && task->core > 0; i++) {
+			if (set->operations[i].kind != OPERATION_HOST)
+				continue;
+			delays[i] = checked_sub(claim_of(check, task_reserves(task) ? RULE_RESERVED_RESPONSE : RULE_HOST_RESPONSE,
+							arena_format(check->arena, "task:%s/op:%s", task->id, set->operations[i].id)),
+				set->operations[i].wcet);
+			claims |= !checked_is_none(delays[i]);
+		}
 	}
-	for (int t = 0; t < set->task_count; t++)
+	claims |= times->assumptions != 0;
+	for (int t = 0; t < set->task_count && claims; t++)
 		times->assumptions |= task_reserves(&set->tasks[t]) ? ASSUMED(DEADLINE) : 0;
 	times->delays = delays;
 	times->responses = responses;
