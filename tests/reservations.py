@@ -95,18 +95,18 @@ class ByHand(Reserved):
 
     def test_who_has_a_priority_pays_for_runtimes(self):
         """A job of 40 every 1000 takes long: w = 20 + 3 ceil((w + 8 - 3) / 10) = 32, 4 runtimes; where the deadline is the period
-        w = 20 + 3 + floor(3 (w + 7) / 10) = 35; B = 4 comes in twice: 24 + 3 ceil((w + 9) / 10) = 39, 5 runtimes."""
+        w = 20 + 3 + ceil(3 (w + 7) / 10) = 36, as 35.57 is more than 35; B = 4 comes in twice: 24 + 3 ceil((w + 9) / 10) = 39, 5 runtimes."""
         def of(blocking, reservation):
             return self.least(blocking, [Thread(1000, reservation, [host(40)]), Thread(1000, 5, [host(20)])])[1]
-        self.assertEqual((of(0, (3, 8, 10)), of(0, (3, 10, 10)), of(4, (3, 8, 10))), (32, 35, 39))
+        self.assertEqual((of(0, (3, 8, 10)), of(0, (3, 10, 10)), of(4, (3, 8, 10))), (32, 36, 39))
 
     def test_beside_one_without_a_bound(self):
         """The reservation's jobs overlap; the thread below has the time that runtimes leave it."""
         self.assertEqual(self.least(0, [Thread(30, (3, 8, 10), [host(12)]), Thread(1000, 5, [host(20)])]), [None, 32])
 
     def test_a_reservation_that_spins(self):
-        """R = 40 + (1 + 12 + 12) + (2 + 12 + 12): with E = R each job would be all of it; its runtimes are less: w = 20 + 8 + floor(8 (w + 12) / 20)."""
-        self.assertEqual(self.least(0, [Thread(400, (8, 20, 20), [host(1), kernel(40), host(2)], True), Thread(1000, 5, [host(20)])]), [40 + 25 - 12 + 26 - 12 + 24, 54])
+        """R = 40 + (1 + 12 + 12) + (2 + 12 + 12): with E = R each job would be all of it; its runtimes are less: w = 20 + 8 + ceil(8 (w + 12) / 20)."""
+        self.assertEqual(self.least(0, [Thread(400, (8, 20, 20), [host(1), kernel(40), host(2)], True), Thread(1000, 5, [host(20)])]), [40 + 25 - 12 + 26 - 12 + 24, 55])
 
     def test_overbooked(self):
         """3 / 8 and 5 / 8 are all of the core; a billionth more is too much. Nobody on it has a time, nor on no other core."""

@@ -41,5 +41,5 @@ int64_t reservations_most(const struct taskset *set, const struct task *task, in
 		reach = window;
 	if (task->sched_deadline < period)
 		return checked_mul(checked_div_ceil(reach, period), runtime);
-	return reach == NONE ? NONE : checked_add(runtime, checked_mul_div_floor(reach, runtime, period));
+	return reach == NONE ? NONE : checked_add(runtime, checked_mul_div_ceil(reach, runtime, period));
 }

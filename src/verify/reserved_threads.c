@@ -63,5 +63,5 @@ int64_t reserved_most(const struct taskset *set, int index, int64_t window)
 		return NONE;
 	if (task->sched_period > task->sched_deadline)
 		return checked_mul(task->sched_runtime, checked_round_up(span, task->sched_period) / task->sched_period);
-	return checked_add(checked_mul_div_floor(task->sched_runtime, span, task->sched_period), task->sched_runtime);
+	return checked_add(checked_mul_div_ceil(task->sched_runtime, span, task->sched_period), task->sched_runtime);
 }
