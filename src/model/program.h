@@ -194,7 +194,7 @@ struct program {
 	int64_t threads;       /* of a block */
 	int64_t extents[3];    /* of a block */
 	bool unlisted_diverge; /* branches that the file does not list split as far as they can; else they never do */
-	bool slots_in_turn;   /* declared: slots and units go to older blocks, or to who has waited longest */
+	bool slots_in_turn;    /* declared: slots and units go to older blocks, or to who has waited longest */
 	struct program_sass sass;
 	struct program_block *blocks;
 	struct program_edge *edges;
