@@ -247,14 +247,17 @@ class Case(unittest.TestCase):
         self.assertIn(result.returncode, status, result.stderr)
         return result.stdout if result.returncode != 3 else result.stderr
 
-    def bounds(self, of):
-        """[task]: its bounds, of a verified report."""
+    def verified(self, of):
+        """(report, [task]: its bounds): a report that is verified."""
         report = self.report(of.xml())
         verified = self.verify(report)
         self.assertIn(verified.returncode, (0, 1), verified.stdout + verified.stderr + of.xml())
         self.assertNotIn("expected", verified.stderr, of.xml())
         parts = re.findall(r'<task id="t\d+".*?</task>', report, flags=re.S)
-        return [[int(value) for value in re.findall(r'<bound name="[^"]+" value="(\d+)"', part)] for part in parts]
+        return report, [[int(value) for value in re.findall(r'<bound name="[^"]+" value="(\d+)"', part)] for part in parts]
+
+    def bounds(self, of):
+        return self.verified(of)[1]
 
     def least(self, of):
         return [min(bounds, default=None) for bounds in self.bounds(of)]

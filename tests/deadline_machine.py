@@ -214,12 +214,7 @@ class Tape:
 class Case(cores.Case):
     def numbers(self, of):
         """[task]: bounds of its jobs; {(task, place)}: of a host segment."""
-        report = self.report(of.xml())
-        verified = self.verify(report)
-        self.assertIn(verified.returncode, (0, 1), verified.stdout + verified.stderr + of.xml())
-        self.assertNotIn("expected", verified.stderr, of.xml())
-        parts = re.findall(r'<task id="t\d+".*?</task>', report, flags=re.S)
-        jobs = [[int(value) for value in re.findall(r'<bound name="[^"]+" value="(\d+)"', part)] for part in parts]
+        report, jobs = self.verified(of)
         found = re.findall(r'rule="(?:host|reserved)-response" about="task:t(\d+)/op:o\d+_(\d+)" value="(\d+)"', report)
         return jobs, {(int(t), int(place)): int(value) for t, place, value in found}
 

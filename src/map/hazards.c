@@ -139,8 +139,7 @@ static void check_cold_caches(const struct view *view, const struct operation *k
 
 static void check_greedy_warps(const struct view *view, const struct operation *kernel)
 {
-	if (kernel->program != NULL && platform_keeps_slots(view->platform) && kernel->kernel.blocks > 1 &&
-		kernel_of(view, kernel)->occupancy.greatest > 1)
+	if (map_beside_from_code(view->platform, kernel, kernel_of(view, kernel)))
 		HAZARD(view, GREEDY_WARPS, kernel->line,
 			"kernel '%s': what its blocks take beside one another is derived from its code for slots that go to older blocks "
 			"or to "

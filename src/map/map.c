@@ -338,6 +338,12 @@ struct map *map_build(struct arena *arena, const struct platform *platform, cons
 	return builder.map;
 }
 
+bool map_beside_from_code(const struct platform *platform, const struct operation *operation, const struct kernel_map *kernel)
+{
+	return operation->program != NULL && platform_keeps_slots(platform) && operation->kernel.blocks > 1 &&
+	       kernel->occupancy.greatest > 1;
+}
+
 /* (4.1) for mw - z: adding x does not reduce the number of y-warp blocks that still fit, and at least one fits. */
 bool map_same_sm(int64_t warps_a_sm, int64_t before, int64_t x, int64_t y)
 {

@@ -43,6 +43,9 @@ bool map_streams_overlap(const struct platform *platform, const struct taskset *
 /* On one SM together? */
 bool map_streams_mix(const struct platform *platform, const struct taskset *set, int a, int b);
 
+/* Does what its blocks take beside one another come from its code, on a platform that keeps slots ([WCET-BESIDE])? */
+bool map_beside_from_code(const struct platform *platform, const struct operation *operation, const struct kernel_map *kernel);
+
 struct map *map_build(struct arena *arena, const struct platform *platform, const struct taskset *set);
 
 /* The same-SM rule of RTAS'20 in the form of [SAME-SM]: a y-warp block joins the SM that already holds an x-warp block (mw warps

@@ -97,10 +97,9 @@ static bool slots_in_turn(
 	const struct platform *platform, const struct taskset *stated, const struct map *map, struct diagnostics *diagnostics)
 {
 	int before = diagnostics->errors;
-	for (int i = 0; i < stated->operation_count && platform_keeps_slots(platform); i++) {
+	for (int i = 0; i < stated->operation_count; i++) {
 		const struct operation *operation = &stated->operations[i];
-		if (operation->program != NULL && !operation->program->slots_in_turn && operation->kernel.blocks > 1 &&
-			map->kernels[i].occupancy.greatest > 1)
+		if (map_beside_from_code(platform, operation, &map->kernels[i]) && !operation->program->slots_in_turn)
 			diagnose(diagnostics, DIAGNOSTIC_COST_UNDECLARED, stated->path, operation->line,
 				"kernel '%s': expected a program with slots=\"in-turn\", one block an SM, or block times that were "
 				"measured: on %s "

@@ -347,19 +347,11 @@ START_TEST(planted_fault)
 }
 END_TEST
 
-START_TEST(planted_stalls)
-{
-	plant_set(PLANT_STALLS);
-	struct found found = hunt(500);
-	plant_set(-1);
-	ck_assert_int_gt(found.exceeded, 0);
-	ck_assert_int_gt(found.differs, 0);
-}
-END_TEST
+static const int verified_plants[] = {PLANT_STALLS, PLANT_FIRST_READS};
 
-START_TEST(planted_lines)
+START_TEST(planted_and_verified)
 {
-	plant_set(PLANT_FIRST_READS);
+	plant_set(verified_plants[_i]);
 	struct found found = hunt(500);
 	plant_set(-1);
 	ck_assert_int_gt(found.exceeded, 0);
@@ -376,8 +368,7 @@ int main(void)
 	tcase_add_test(tests, drawn);
 #ifdef GPUBOUND_TESTING
 	tcase_add_test(tests, planted_fault);
-	tcase_add_test(tests, planted_stalls);
-	tcase_add_test(tests, planted_lines);
+	tcase_add_loop_test(tests, planted_and_verified, 0, sizeof verified_plants / sizeof *verified_plants);
 #endif
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
