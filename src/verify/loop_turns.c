@@ -316,12 +316,12 @@ static struct words along(const struct judge *judge, const struct words *at_end,
 	int predicate;
 	bool wanted;
 	int goes = guarded_way(judge, way->from, &predicate, &wanted);
+	if (goes < 0)
+		return words;
 	bool is_true = (way->to == goes) == wanted;
-	if (goes >= 0) {
-		words_assume(&words, predicate, is_true);
-		words_decide(&words, predicate, is_true);
-	}
-	if (goes >= 0 && judge->maker[way->from] >= 0) {
+	words_assume(&words, predicate, is_true);
+	words_decide(&words, predicate, is_true);
+	if (judge->maker[way->from] >= 0) {
 		struct words made;
 		execute(judge, judge->maker[way->from], &made);
 		words_assume_kept(&words, &made.predicates[predicate - CELL_PREDICATE], is_true, &judge->lost[way->from]);
