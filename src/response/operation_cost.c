@@ -340,19 +340,19 @@ static void launch_in_any_order(
 	const struct launch_time *launch = &b->set->operations[index].kernel.launch;
 	if (launch->latency == 0 || !start_delays_replace_order(b->platform) || !is_in_one_piece(b, index) || cost->makespan.reason != NULL)
 		return;
-	struct part parts[] = {{"o", cost->dispatch}, {"N", p->blocks}, {"Q", p->slots_least}, {"m", sms_of(b, &b->set->operations[index])},
-		{"latency", given_by_program(b, about, "latency", launch->latency)}, {"work", given_by_program(b, about, "work", launch->work)},
-		{"once", given_by_program(b, about, "once", launch->once)}, {"last", given_by_program(b, about, "last", launch->last)},
-		{"delta", delay(b, PLANT_DELAY)}, {"sigma", parameter(b, PARAMETER_DISPATCH_STALL)}};
-	int64_t delta = parts[8].cost.value, sigma = parts[9].cost.value, others = checked_sub(p->blocks.value, 1);
-	int64_t each = checked_add(launch->latency, checked_add(delta, sigma));
-	int64_t full = checked_add(
-		checked_mul_div_ceil(others, each, p->slots_least.value), checked_mul_div_ceil(others, launch->work, parts[3].cost.value));
-	int64_t waves = p->blocks.value > p->slots_least.value ? checked_add(full, launch->once) : 0;
-	int64_t rest = checked_add(checked_add(sigma, launch->last), delta);
-	int64_t value = checked_add(cost->dispatch.value, checked_add(waves, rest));
+	struct cost sms = sms_of(b, &b->set->operations[index]), delta = delay(b, PLANT_DELAY),
+		    sigma = parameter(b, PARAMETER_DISPATCH_STALL);
+	int64_t others = checked_sub(p->blocks.value, 1), late = checked_add(delta.value, sigma.value);
+	int64_t waits = checked_mul_div_ceil(others, checked_add(launch->latency, late), p->slots_least.value);
+	int64_t works = checked_mul_div_ceil(others, launch->work, sms.value);
+	int64_t waves = p->blocks.value > p->slots_least.value ? checked_add(checked_add(waits, works), launch->once) : 0;
+	int64_t value = checked_add(checked_add(cost->dispatch.value, waves), checked_add(launch->last, late));
 	if (value >= cost->makespan.value)
 		return;
+	struct part parts[] = {{"o", cost->dispatch}, {"N", p->blocks}, {"Q", p->slots_least}, {"m", sms},
+		{"latency", given_by_program(b, about, "latency", launch->latency)},
+		{"work", given_by_program(b, about, "work", launch->work)}, {"once", given_by_program(b, about, "once", launch->once)},
+		{"last", given_by_program(b, about, "last", launch->last)}, {"delta", delta}, {"sigma", sigma}};
 	cost->makespan = derive(b, RULE_MAKESPAN_LAUNCH, about, value, parts, 10);
 	cost->makespan.assumptions |= conservation(b) | assumption_bit(ASSUMPTION_SM);
 	cost->whole = true;
