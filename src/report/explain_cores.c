@@ -116,14 +116,16 @@ void explain_reserved(struct explanation *e, int step)
 	int64_t runtime = input_of(e, step, "Q"), time = explain_value(e, step), shared = e->shares != NULL ? e->shares->sum : 0;
 	int64_t budget = input_of(e, step, "D") - runtime, period = input_of(e, step, "P") - runtime;
 	int first = e->shares != NULL ? e->shares->count : 0;
-	int64_t waits = time - way - blocking - own - budget;
+	int64_t waits = time - way - blocking - own - budget, anew = (own + runtime - 1) / runtime;
 	struct listing terms = listing_of(e);
 	listing_add(&terms, blocking, "B, what may not be preempted on the core");
 	listing_add(&terms, own, "C, what it executes");
 	listing_add(&terms, way, "L, until what it issued is at the GPU");
 	listing_add(&terms, budget, "until its reservation has a runtime left over by its deadline");
-	if (waits > 0)
-		listing_add(&terms, waits, "%s: until it has new ones", terms_product(e, waits / period, period));
+	if (waits > 0 && waits < anew * period)
+		listing_add(&terms, waits, "B, until it begins, as the job before may be woken late");
+	else if (waits > 0)
+		listing_add(&terms, waits, "%s: until it has new ones", terms_product(e, anew, period));
 	if (e->shares != NULL) {
 		shares_add_as(e->shares, SHARE_HOST, "", own, name);
 		shares_add_as(e->shares, SHARE_OVERHEAD, "", blocking, "what may not be preempted on the core");

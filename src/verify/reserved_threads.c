@@ -42,15 +42,20 @@ void reserved_given(struct check *check, struct fact *time, int index)
 	fact_from(check, time, "P", fact_given(check, task->sched_period, "task:%s@sched-period", task->id));
 }
 
+int64_t reserved_anew(const struct task *task, int64_t wcet)
+{
+	return checked_mul(task->sched_period - task->sched_runtime, 1 + (wcet - 1) / task->sched_runtime);
+}
+
 /* The budget is there at its deadline, or `blocking` later; so is what is left of one whose thread had it before. */
-int64_t reserved_time(const struct taskset *set, int index, int64_t wcet, bool waitless)
+int64_t reserved_time(const struct taskset *set, int index, int64_t wcet, int64_t waits)
 {
 	const struct task *task = &set->tasks[index];
-	int64_t time = checked_add(wcet, set->cores[task->core - 1].blocking), runtimes = 1 + (wcet - 1) / task->sched_runtime;
+	int64_t time = checked_add(wcet, set->cores[task->core - 1].blocking);
 	time = checked_add(time, task->sched_deadline - task->sched_runtime);
 	if (set->cores[task->core - 1].blocking > task->sched_period)
 		return NONE;
-	return waitless ? time : checked_add(time, checked_mul(task->sched_period - task->sched_runtime, runtimes));
+	return checked_add(time, waits);
 }
 
 /* Runtimes come a period apart, the first one late by all that it may be; where they may come sooner, the first one a part of it. */
