@@ -28,7 +28,7 @@ case ${1-} in
 --sanitized)
 	shift
 	# -O1, and of debug information the lines: less than half the time to compile, and the tests run as long as with -O2 -g
-	folder=build-sanitize options='-Db_sanitize=address,undefined -Doptimization=1 -Ddebug=false -Dc_args=-g1,-ftrivial-auto-var-init=pattern -Db_lundef=false'
+	folder=build-sanitize options='-Db_sanitize=address,undefined -Doptimization=1 -Ddebug=false -Dc_args=-g1 -Db_lundef=false'
 	suites='--suite quick --no-suite texts --no-suite plants'
 	;;
 -*)

@@ -84,7 +84,7 @@ class Job:
         self.issued = 0  # kernels up to this place of its items were called
         self.ready = None  # since when its thread is
         self.pending = None  # since when its host segment is next
-        self.wakes = None  # when its thread is woken for that, where it is late
+        self.wakes, self.late = None, 0  # when its thread is woken for that, where it is late; by how much
 
 
 class Machine:

@@ -117,8 +117,8 @@ class Machine(cores.Machine):
             job.ready = now
             return
         if job.wakes is None:
-            latency = self.latency[job.task.core]
-            job.wakes = now + (self.draw.choice((0, latency, latency)) if latency > 0 else 0)
+            job.late = self.some_latency(t, job.task.core)
+            job.wakes = now + job.late
         if job.wakes <= now:
             job.ready, job.wakes = now, None
             if self.reservations[t] is not None:
@@ -171,8 +171,15 @@ class Machine(cores.Machine):
             if before is not None and before is not first:
                 self.stop(self.of.tasks.index(before.task), self.now)  # it is preempted, if it was not over
 
+    def some_latency(self, t, core):
+        """All of the core's blocking at times, where nobody else's would be more by what has passed."""
+        alone = self.blocked[core] == 0 and not any(self.waiting[other] for other, task in enumerate(self.of.tasks) if other != t and task.core == core)
+        latency = self.of.blocking[core] if alone and self.draw.random() < 0.2 else self.latency[core]
+        return self.draw.choice((0, latency, latency)) if latency > 0 else 0
+
     def some_blocking(self, core):
-        most = self.of.blocking[core] - self.latency[core]
+        late = (job.late for jobs in self.waiting for job in jobs[:1] if job.task.core == core)
+        most = self.of.blocking[core] - max(self.latency[core], *late, 0)
         return self.draw.choice((0, most, most)) if most > 0 else 0
 
     def tick(self, core):
@@ -480,6 +487,12 @@ class Search(Case):
                     break
             else:
                 self.fail(plant)
+
+    def test_woken_late_before(self):
+        """A job's thread is woken late by all of the blocking, and the next one's runtime comes that much late; then the core is blocked as long."""
+        of = Set([4], [Task(20, 0, 0, [host(2)], reservation=(3, 8, 20)), Task(40, 0, 0, [host(5)], reservation=(5, 8, 8))])
+        self.assertEqual(climb(of, self.numbers(of), 1, 600)[0, None], 1)
+        self.assertGreater(climb(of, self.planted(of, "punctual"), 1, 100)[0, None], 1)
 
     def test_runtime_is_enforced(self):
         """What A-DEADLINE excludes: what may not be preempted goes on behind the runtime, and the next one is shorter by that."""

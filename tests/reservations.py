@@ -77,6 +77,13 @@ class ByHand(Reserved):
             with self.subTest(reservation=reservation, period=period, jitter=jitter, executes=executes):
                 self.assertEqual(self.least(0, [Thread(period, reservation, [host(executes)], jitter=jitter)]), [expected])
 
+    def test_woken_late_before(self):
+        """B = 4 once more, where releases are no P + 4 apart; no more than a new runtime takes."""
+        for reservation, period, executes, expected in (((3, 8, 20), 24, 2, 4 + 2 + 5), ((3, 8, 20), 23, 2, 4 + 2 + 5 + 4), ((3, 10, 10), 13, 3, None),
+                                                        ((3, 10, 10), 14, 3, 4 + 3 + 7), ((8, 8, 10), 13, 7, 4 + 7 + 0 + 2)):
+            with self.subTest(reservation=reservation, period=period, executes=executes):
+                self.assertEqual(self.least(4, [Thread(period, reservation, [host(executes)])]), [expected])
+
     def test_jobs_within_a_runtime_never_wait(self):
         """E = 3, R = (1 + 12) + 40 + (2 + 12) = 67: two jobs in 20 + 64, of 6; three would be 9."""
         def of(runtime, deadline, period=60):
@@ -154,8 +161,8 @@ class Overruns(Reserved):
     def test_explained(self):
         (self.folder / "s.xml").write_text(text(1, [seven], None, 2))
         found = SERVER.run(["analyze", "--explain=t0", "s.xml"], self.folder).stdout
-        self.assertRegex(found, r"\+ 1: B, .*\n    \+ 4: what reservations of the core execute when their runtimes are used up\n    \+ 7: C, .*\n    \+ 5: ")
-        self.assertRegex(found, r"\+ 21: 3 \* 7 = 21: until it has new ones\n    = 38: from its begin to its end")
+        self.assertRegex(found, r"\+ 1: B, .*\n    \+ 2: what reservations of the core execute when their runtimes are used up\n    \+ 7: C, .*\n    \+ 5: ")
+        self.assertRegex(found, r"\+ 2: V, .*\n    \+ 21: 3 \* 7 = 21: until it has new ones\n    = 38: from its begin to its end")
 
 
 class Beside(Reserved):
@@ -185,6 +192,9 @@ class Explained(Reserved):
         found = self.lines("t0", 4, [seven])
         self.assertRegex(found, r"t0/o0_0|t0/op:o0_0 in its reservation of 3 ns each 10 ns:\n    \+ 4: B, .*\n    \+ 7: C, what it executes\n    \+ 5: until")
         self.assertRegex(found, r"\+ 21: 3 \* 7 = 21: until it has new ones\n    = 37: from its begin to its end")
+
+    def test_late_before(self):
+        self.assertIn("+ 4: B, until it begins, as the job before may be woken late", self.lines("t0", 4, [Thread(15, (3, 8, 12), [host(2)])]))
 
     def test_what_runtimes_take(self):
         found = self.lines("t1", 0, [Thread(30, (3, 8, 10), [host(12)]), Thread(1000, 5, [host(20)])])

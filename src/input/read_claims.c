@@ -173,7 +173,7 @@ static bool reads_constants(const struct program *program)
 	return any;
 }
 
-void read_claims(struct reader *reader, const struct xml_element *root, struct program *program)
+void read_claims(struct reader *reader, const struct xml_element *root, const struct platform *platform, struct program *program)
 {
 	struct claims claims = {reader, program, 0};
 	add(&claims, "assumed", "", "caches and memory are charged only as far as the declared costs contain them");
@@ -188,10 +188,11 @@ void read_claims(struct reader *reader, const struct xml_element *root, struct p
 		add(&claims, "assumed", "", "nobody writes constant memory while the kernel runs");
 	add(&claims, "assumed", "", "warps issue in order, and a unit never idles while a warp waits for it");
 	add(&claims, "assumed", "", "the warps of a block are dealt evenly over the sub-partitions of the SM, where a unit is of one");
-	add(&claims, program->slots_in_turn ? "slots" : "assumed", "",
-		"beside other blocks units and slots serve the warps of older blocks first, or those that have waited longest, and a group "
-		"of "
-		"threads that splits off keeps other warps for its instructions only");
+	if (program->slots_in_turn || !platform_keeps_slots(platform))
+		add(&claims, program->slots_in_turn ? "slots" : "assumed", "",
+			"beside other blocks units and slots serve the warps of older blocks first, or those that have waited longest, and "
+			"a "
+			"group of threads that splits off keeps other warps for its instructions only");
 	bool overlaps = false;
 	for (int c = 0; c < CLASS_COUNT; c++)
 		overlaps |= program->declared[c].latency != NONE && program->declared[c].issue > 0;

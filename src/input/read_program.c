@@ -293,5 +293,5 @@ void read_program(struct reader *reader, const struct xml_element *root, const s
 	read_facts(reader, root, &state);
 	read_branches(reader, root, &state);
 	read_words(reader, root, platform, program);
-	read_claims(reader, root, program);
+	read_claims(reader, root, platform, program);
 }

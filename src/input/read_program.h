@@ -23,7 +23,7 @@ void read_program(struct reader *reader, const struct xml_element *root, const s
 /* Bounds of loops, by the header or by the line of the source that the compiler made them of. */
 void read_loops(struct reader *reader, const struct xml_element *root, struct program_reader *state);
 /* What the file says and nobody checked, into the program. */
-void read_claims(struct reader *reader, const struct xml_element *root, struct program *program);
+void read_claims(struct reader *reader, const struct xml_element *root, const struct platform *platform, struct program *program);
 /* Without the edges and blocks that flow facts say are never executed, and what only they lead to. A program without errors. */
 void prune_program(struct arena *arena, struct program *program);
 /* Is the place the line that is written as sum.cu:141? It is one of each file of that name, whatever folder it is in. */

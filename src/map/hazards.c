@@ -139,13 +139,13 @@ static void check_cold_caches(const struct view *view, const struct operation *k
 
 static void check_greedy_warps(const struct view *view, const struct operation *kernel)
 {
-	if (map_beside_from_code(view->platform, kernel, kernel_of(view, kernel)))
+	if (map_beside_from_code(view->platform, kernel, kernel_of(view, kernel)) && kernel->program->slots_in_turn)
 		HAZARD(view, GREEDY_WARPS, kernel->line,
 			"kernel '%s': what its blocks take beside one another is derived from its code for slots that go to older blocks "
 			"or to "
-			"who waited longest; here a warp that never stalls keeps its slot from both; cure: one block an SM, or block times "
-			"that "
-			"were measured",
+			"who waited longest; here a warp that never stalls keeps its slot from both; cure: no slots=\"in-turn\", one block "
+			"an SM, "
+			"or block times that were measured",
 			kernel->id);
 }
 

@@ -118,21 +118,25 @@ void explain_reserved(struct explanation *e, int step)
 	int64_t runtime = input_of(e, step, "Q"), time = explain_value(e, step), shared = e->shares != NULL ? e->shares->sum : 0;
 	int64_t budget = input_of(e, step, "D") - runtime, period = input_of(e, step, "P") - runtime;
 	int first = e->shares != NULL ? e->shares->count : 0;
-	int64_t waits = time - way - blocking - overruns - own - budget;
-	int64_t owed = waits > 0 ? input_of(e, step, "V") : 0;
-	waits -= owed;
+	int64_t waits = time - way - blocking - overruns - own - budget, owed = input_of(e, step, "V");
+	int64_t anew = (own + owed + runtime - 1) / runtime;
 	struct listing terms = listing_of(e);
 	listing_add(&terms, blocking, "B, what may not be preempted on the core");
-	if (overruns + owed > 0)
-		listing_add(&terms, overruns + owed, "what reservations of the core execute when their runtimes are used up");
+	if (overruns > 0)
+		listing_add(&terms, overruns, "what reservations of the core execute when their runtimes are used up");
 	listing_add(&terms, own, "C, what it executes");
 	listing_add(&terms, way, "L, until what it issued is at the GPU");
 	listing_add(&terms, budget, "until its reservation has a runtime left over by its deadline");
-	if (waits > 0)
-		listing_add(&terms, waits, "%s: until it has new ones", terms_product(e, waits / period, period));
+	if (waits > 0 && waits < owed + anew * period)
+		listing_add(&terms, waits, "B, until it begins, as the job before may be woken late");
+	else if (waits > 0) {
+		if (owed > 0)
+			listing_add(&terms, owed, "V, what its own overrun is taken off a runtime");
+		listing_add(&terms, anew * period, "%s: until it has new ones", terms_product(e, anew, period));
+	}
 	if (e->shares != NULL) {
 		shares_add_as(e->shares, SHARE_HOST, "", own, name);
-		shares_add_as(e->shares, SHARE_OVERHEAD, "", blocking + overruns + owed, "what may not be preempted on the core");
+		shares_add_as(e->shares, SHARE_OVERHEAD, "", blocking + overruns, "what may not be preempted on the core");
 		shares_add_as(e->shares, SHARE_OVERHEAD, "", way, "until what it issued is at the GPU");
 		shares_add_as(e->shares, SHARE_OVERHEAD, "", budget + waits, "what its reservation keeps it waiting");
 	}

@@ -221,12 +221,21 @@ static void add_memory(struct text *t)
 
 /* ---- several blocks on the SM */
 
-static void add_cycles(struct text *t, int64_t cycles, int width)
+static void add_cycles(struct text *t, int64_t cycles, int width, int time_width)
 {
 	char text[DURATION_TEXT];
 	int64_t time = wcet_time(cycles, t->report->platform);
 	add_number(t, cycles, width);
-	output_print(t->output, "  %s\n", time == NONE ? "" : duration_text(time, ROUND_NEVER, text));
+	output_add(t->output, "  ");
+	text_cell(t->output, time == NONE ? "" : duration_text(time, ROUND_NEVER, text), time_width, STYLE_PLAIN, t->colour);
+}
+
+/* With the order that is supposed, and with that what may follow. */
+static void add_both(struct text *t, int width, int64_t in_turn, int64_t any_order)
+{
+	add_cycles(t, in_turn, width, 13);
+	add_cycles(t, any_order, 14, 0);
+	output_add(t->output, "\n");
 }
 
 /* Every number up to eight, then every fourth, and the last. */
@@ -236,24 +245,43 @@ static void add_curve(struct text *t)
 	int64_t last = wcet_curve_length(wcet);
 	if (last == 1)
 		return;
-	text_heading(t->output, "blocks on the SM           cycles of each", t->colour);
+	text_heading(t->output, "blocks on the SM   in turn: cycles         in any order: cycles", t->colour);
 	for (int64_t r = 1; r <= last; r++) {
 		if (r > 8 && r % 4 != 0 && r != last)
 			continue;
 		add_number(t, r, 16);
-		add_cycles(t, wcet_resident(wcet, r), 25);
+		add_both(t, 18, wcet_resident(wcet, r), wcet_any_order(wcet, r));
 	}
 }
 
 static void add_beside(struct text *t)
 {
-	if (t->report->beside_count == 0)
+	const struct wcet_report *report = t->report;
+	if (report->beside_count == 0)
 		return;
-	text_heading(t->output, "with a block beside it of     all so far: cycles", t->colour);
-	for (int i = 0; i < t->report->beside_count; i++) {
-		text_cell(t->output, t->report->beside[i]->id, 27, STYLE_PLAIN, t->colour);
-		add_cycles(t, wcet_beside(t->report->among, t->report->neighbours, i + 1), 21);
+	text_heading(t->output, "beside it, all so far         in turn: cycles         in any order: cycles", t->colour);
+	for (int i = 0; i < report->beside_count; i++) {
+		text_cell(t->output, report->beside[i]->id, 27, STYLE_PLAIN, t->colour);
+		add_both(t, 18, wcet_beside(report->among, report->neighbours, i + 1),
+			wcet_beside_any_order(report->among, report->neighbours, i + 1));
 	}
+}
+
+static void add_suppositions(struct text *t)
+{
+	const char *keeps = platform_keeps_slots(t->report->platform) && !t->report->program->slots_in_turn
+				    ? " Here a warp that never stalls was seen to keep its slot, so that only the latter is a bound."
+				    : "";
+	struct output line = {0};
+	if (wcet_curve_length(t->report->wcet) == 1 && t->report->beside_count == 0)
+		return;
+	output_add(t->output, "\n");
+	output_print(&line,
+		"In turn: slots and units go to older blocks, or to who has waited longest, and others may follow blocks that end. "
+		"In any order: these blocks are all that are on the SM until this one ends.%s",
+		keeps);
+	text_paragraph(t->output, "", 0, line.text);
+	output_finish(&line);
 }
 
 /* ---- loops whose bounds follow from the code */
@@ -334,5 +362,6 @@ void wcet_text(struct output *output, const struct wcet_report *report, bool col
 	add_memory(&t);
 	add_curve(&t);
 	add_beside(&t);
+	add_suppositions(&t);
 	add_basis(&t);
 }

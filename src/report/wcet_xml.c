@@ -419,6 +419,7 @@ static void add_curve(struct xml *xml, const struct wcet_report *report)
 		xml_integer(xml, "blocks", r);
 		xml_integer(xml, "cycles", wcet_resident(report->wcet, r));
 		xml_integer(xml, "nanoseconds", wcet_time(wcet_resident(report->wcet, r), report->platform));
+		xml_integer(xml, "any-order", wcet_any_order(report->wcet, r));
 		xml_end(xml);
 	}
 	xml_end(xml);
@@ -434,6 +435,7 @@ static void add_beside(struct xml *xml, const struct wcet_report *report)
 		wcet_xml_neighbour(xml, &report->neighbours[i]);
 		xml_integer(xml, "cycles", wcet_beside(report->among, report->neighbours, i + 1));
 		xml_integer(xml, "nanoseconds", wcet_time(wcet_beside(report->among, report->neighbours, i + 1), report->platform));
+		xml_integer(xml, "any-order", wcet_beside_any_order(report->among, report->neighbours, i + 1));
 		wcet_xml_claims(xml, report->beside[i]);
 		xml_end(xml);
 	}

@@ -76,8 +76,8 @@ static int64_t host_time(const struct settling *s, const struct task *task, cons
 	int index = (int)(task - s->set.tasks);
 	int64_t submission = planted(PLANT_SUBMISSION) ? 0 : taskset_submission(&s->set, task, host);
 	if (task_reserves(task)) {
-		bool within = reservations_within(&s->set, task, s->responses[index], executes(s, index));
-		int64_t time = reservations_response(&s->set, task, host->wcet, within);
+		int64_t waits = reservations_waits(&s->set, task, host->wcet, s->responses[index], executes(s, index));
+		int64_t time = reservations_response(&s->set, task, host->wcet, waits);
 		return arrivals_in(&releases, time) <= 1 ? checked_add(time, submission) : NONE;
 	}
 	int64_t blocking = planted(PLANT_PREEMPTION) ? 0 : s->set.cores[task->core - 1].blocking;

@@ -38,28 +38,30 @@ const struct task *reservations_short(const struct taskset *set, int core)
 	return NULL;
 }
 
-bool reservations_within(const struct taskset *set, const struct task *task, int64_t response, int64_t executes)
+int64_t reservations_waits(const struct taskset *set, const struct task *task, int64_t wcet, int64_t response, int64_t executes)
 {
-	const struct operation *first = task_operation(set, task, 0);
-	int64_t period = task->sched_period, early = checked_sub(response, executes);
+	int64_t period = task->sched_period, late = set->cores[task->core - 1].blocking, early = checked_sub(response, executes);
 	bool implicit = task->sched_deadline == period || planted(PLANT_UNTHROTTLED);
-	if (task->operation_count == 1 && first->wcet < task->sched_runtime + implicit && jobs_in(task, period) <= 1)
-		return true;
-	if (overrun_of(set, task->core - 1) > 0) /* then its runtime is not to be used up at all */
-		return implicit &&
-		       checked_mul(jobs_in(task, checked_add(reservations_late(set, task->core - 1), checked_add(period, early))),
-			       executes) < task->sched_runtime;
-	return implicit && checked_mul(jobs_in(task, checked_add(period, early)), executes) <= task->sched_runtime;
+	int64_t overrun = overrun_of(set, task->core - 1),
+		most = task->sched_runtime - (overrun > 0); /* then it is not to be used up at all */
+	int64_t span = checked_add(checked_add(period, early), overrun > 0 ? reservations_late(set, task->core - 1) : 0);
+	bool one_each = task->operation_count == 1 && wcet < task->sched_runtime + implicit && jobs_in(task, period) <= 1;
+	int64_t runtimes = checked_div_ceil(checked_add(wcet, overrun), task->sched_runtime);
+	int64_t anew = checked_add(overrun, checked_mul(runtimes, period - task->sched_runtime));
+	if (implicit && checked_mul(jobs_in(task, span), executes) <= most)
+		return 0;
+	if (one_each && (jobs_in(task, checked_add(period, late)) <= 1 || planted(PLANT_PUNCTUAL)))
+		return 0;
+	return one_each ? checked_min(late, anew) : anew;
 }
 
-int64_t reservations_response(const struct taskset *set, const struct task *task, int64_t wcet, bool within)
+int64_t reservations_response(const struct taskset *set, const struct task *task, int64_t wcet, int64_t waits)
 {
-	int64_t late = reservations_late(set, task->core - 1), owed = within ? 0 : overrun_of(set, task->core - 1);
+	int64_t late = reservations_late(set, task->core - 1);
 	if (late > task->sched_period)
 		return NONE; /* a runtime may be used up when the next deadline has passed, too, and then the period begins anew */
-	int64_t waits = within || planted(PLANT_THROTTLED) ? 0 : checked_div_ceil(checked_add(wcet, owed), task->sched_runtime);
-	int64_t first = checked_add(checked_add(late, owed), checked_sub(task->sched_deadline, task->sched_runtime));
-	return checked_add(checked_add(first, wcet), checked_mul(waits, task->sched_period - task->sched_runtime));
+	int64_t first = checked_add(late, checked_sub(task->sched_deadline, task->sched_runtime));
+	return checked_add(checked_add(first, wcet), planted(PLANT_THROTTLED) ? 0 : waits);
 }
 
 int64_t reservations_most(const struct taskset *set, const struct task *task, int64_t window)

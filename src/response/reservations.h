@@ -1,6 +1,6 @@
 /* Threads under SCHED_DEADLINE: how long a segment takes in its thread's reservation, and what the reservation takes from other threads.
  *
- * Requires: tasks with a reservation; of a task for reservations_within its response and what a job executes.
+ * Requires: tasks with a reservation; of a task for reservations_waits its response and what a job executes.
  * Provides: times that hold whatever other threads do, where the core's reservations have room beside one another.
  * Source:   [RESERVATION].
  * Fails:    NONE where a number does not fit, or runtimes are used up later than a period behind their deadlines.
@@ -16,11 +16,11 @@ int64_t reservations_late(const struct taskset *set, int core);
 /* The first task with such a one; NULL: none. */
 const struct task *reservations_short(const struct taskset *set, int core);
 
-/* Is a segment of the task never kept waiting for a new runtime? */
-bool reservations_within(const struct taskset *set, const struct task *task, int64_t response, int64_t executes);
+/* How long a segment of the task waits for runtimes: until it has new ones, or until one begins late as the job before was woken late. */
+int64_t reservations_waits(const struct taskset *set, const struct task *task, int64_t wcet, int64_t response, int64_t executes);
 
 /* From the instant at which the segment is pending until it is over. */
-int64_t reservations_response(const struct taskset *set, const struct task *task, int64_t wcet, bool within);
+int64_t reservations_response(const struct taskset *set, const struct task *task, int64_t wcet, int64_t waits);
 
 /* What the thread executes in any window of this length, at most. */
 int64_t reservations_most(const struct taskset *set, const struct task *task, int64_t window);

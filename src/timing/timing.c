@@ -25,7 +25,7 @@ static void take_program(const struct timer *t, int index, struct operation *ope
 {
 	struct kernel *kernel = &operation->kernel;
 	int64_t greatest = t->map->kernels[index].occupancy.greatest;
-	kernel->curve = programs_curve(t->arena, t->platform, t->programs->bounds[index], kernel, &kernel->curve_count);
+	kernel->curve = programs_curve(t->arena, t->platform, t->programs->bounds[index], operation, &kernel->curve_count);
 	operation->wcet = kernel->curve[checked_max(1, checked_min(greatest, kernel->curve_count)) - 1];
 	operation->bcet = checked_min(operation->bcet, operation->wcet);
 }
@@ -91,19 +91,21 @@ static bool curves_reach(
 	return diagnostics->errors == before;
 }
 
-/* C_K[r] from code, r above 1, rests on who is served first: where a platform was seen not to keep to that, the user has to say that his
- * kernels do. */
-static bool slots_in_turn(
+/* C_K[r] from code, r above 1, holds in any order while no block of another kernel is there. Where one may be, and the platform was seen
+ * not to serve in turn, the user has to say that his kernels make it do so. */
+static bool others_in_turn(
 	const struct platform *platform, const struct taskset *stated, const struct map *map, struct diagnostics *diagnostics)
 {
 	int before = diagnostics->errors;
 	for (int i = 0; i < stated->operation_count; i++) {
 		const struct operation *operation = &stated->operations[i];
-		if (map_beside_from_code(platform, operation, &map->kernels[i]) && !operation->program->slots_in_turn)
+		if (map_beside_from_code(platform, operation, &map->kernels[i]) && map->kernels[i].foreign_sm &&
+			!operation->program->slots_in_turn)
 			diagnose(diagnostics, DIAGNOSTIC_COST_UNDECLARED, stated->path, operation->line,
-				"kernel '%s': expected a program with slots=\"in-turn\", one block an SM, or block times that were "
-				"measured: on %s "
-				"a warp that never stalls keeps its slot from older blocks",
+				"kernel '%s': blocks of other kernels may be on its SMs, and on %s a warp that never stalls keeps its slot "
+				"from older blocks; expected all kernels of its process on one stream, in partitions, or under a lock; or "
+				"one "
+				"block of it an SM; or block times that were measured in that company; or a program with slots=\"in-turn\"",
 				operation->id, platform->id);
 	}
 	return diagnostics->errors == before;
@@ -114,7 +116,7 @@ bool timing_find(struct arena *arena, const struct platform *platform, const str
 {
 	struct timer timer = {arena, platform, map, programs_bound(arena, platform, stated, diagnostics)};
 	if (timer.programs == NULL || !sizes_fit(arena, platform, stated, diagnostics) ||
-		!curves_reach(platform, stated, map, diagnostics) || !slots_in_turn(platform, stated, map, diagnostics))
+		!curves_reach(platform, stated, map, diagnostics) || !others_in_turn(platform, stated, map, diagnostics))
 		return false;
 	*timing = (struct timing){time_all(&timer, stated), timer.programs};
 	return true;

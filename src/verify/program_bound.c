@@ -373,15 +373,23 @@ static int64_t cycles_among(const struct prover *p, int64_t more)
 	return checked_max(checked_min(by_age, stretched), by_turns);
 }
 
+/* Whoever is served first, all other blocks of the launch may be on the SM before it ends. */
+static int64_t cycles_after_all(const struct prover *p, int64_t others)
+{
+	return checked_add(p->alone, checked_mul(others, p->plain_age));
+}
+
 /* With as many blocks of the kernel on the SM as there can be. */
 static int64_t wcet_of(const struct prover *p, const struct operation *operation, const struct resident *resident)
 {
 	int64_t warps = platform_value(p->check->platform, PARAMETER_SM_WARPS);
 	int64_t most = checked_min(platform_value(p->check->platform, PARAMETER_SM_BLOCKS), warps == NONE ? NONE : warps / p->warps);
 	int64_t blocks = checked_max(1, checked_min(checked_min(most, operation->kernel.blocks), resident->greatest));
-	if (blocks > 1 && platform_keeps_slots(p->check->platform) && !operation->program->slots_in_turn)
+	bool in_turn = !platform_keeps_slots(p->check->platform) || operation->program->slots_in_turn;
+	if (blocks > 1 && !in_turn && resident->mixes)
 		return NONE;
-	int64_t cycles = blocks > 1 ? cycles_among(p, blocks - 1) : p->alone;
+	int64_t cycles = blocks > 1 ? cycles_after_all(p, operation->kernel.blocks - 1) : p->alone;
+	cycles = blocks > 1 && in_turn ? checked_min(cycles, cycles_among(p, blocks - 1)) : cycles;
 	return checked_is_none(cycles) ? NONE : checked_max(1, time_of(p->check, cycles));
 }
 

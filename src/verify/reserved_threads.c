@@ -60,18 +60,24 @@ void reserved_given(struct check *check, struct fact *time, int index)
 	fact_from(check, time, "P", fact_given(check, task->sched_period, "task:%s@sched-period", task->id));
 }
 
-/* The budget is there at its deadline, or so much later; so is what is left of one whose thread had it before, which may owe an overrun,
- * too, and get less than a runtime for it. */
-int64_t reserved_time(const struct taskset *set, int index, int64_t wcet, bool waitless)
+int64_t reserved_anew(const struct taskset *set, int index, int64_t wcet)
 {
 	const struct task *task = &set->tasks[index];
-	int64_t lag = reserved_lag(set, task->core), overrun = waitless ? 0 : set->cores[task->core - 1].overrun;
-	int64_t needs = checked_add(wcet, overrun), time = checked_add(needs, lag);
-	time = checked_add(time, task->sched_deadline - task->sched_runtime);
-	if (lag > task->sched_period || checked_is_none(needs))
+	int64_t overrun = set->cores[task->core - 1].overrun, needs = checked_add(wcet, overrun);
+	if (checked_is_none(needs))
 		return NONE;
-	int64_t runtimes = 1 + (needs - 1) / task->sched_runtime;
-	return waitless ? time : checked_add(time, checked_mul(task->sched_period - task->sched_runtime, runtimes));
+	return checked_add(overrun, checked_mul(task->sched_period - task->sched_runtime, 1 + (needs - 1) / task->sched_runtime));
+}
+
+/* The budget is there at its deadline, or so much later; so is what is left of one whose thread had it before. */
+int64_t reserved_time(const struct taskset *set, int index, int64_t wcet, int64_t waits)
+{
+	const struct task *task = &set->tasks[index];
+	int64_t lag = reserved_lag(set, task->core), time = checked_add(wcet, lag);
+	time = checked_add(time, task->sched_deadline - task->sched_runtime);
+	if (lag > task->sched_period)
+		return NONE;
+	return checked_add(time, waits);
 }
 
 /* Runtimes come a period apart, the first one late by all that it may be; where they may come sooner, the first one a part of it. */

@@ -18,8 +18,10 @@ int64_t reserved_lag(const struct taskset *set, int core);
 void reserved_all(struct check *check, struct fact *time, int core);
 void reserved_given(struct check *check, struct fact *time, int task);
 
-/* waitless: its thread never waits for a new runtime. */
-int64_t reserved_time(const struct taskset *set, int task, int64_t wcet, bool waitless);
+/* Until its thread has all new runtimes that it needs, with what it owes. */
+int64_t reserved_anew(const struct taskset *set, int task, int64_t wcet);
+/* waits: how long for runtimes. */
+int64_t reserved_time(const struct taskset *set, int task, int64_t wcet, int64_t waits);
 int64_t reserved_most(const struct taskset *set, int task, int64_t window);
 
 #endif

@@ -181,7 +181,10 @@ static int64_t in_reservation(struct check *check, struct fact *time, int index,
 	const struct arrivals_at releases = {&task->arrival, task->arrival.jitter, true};
 	bool one_each = task->operation_count == 1 && bounds_arrivals(&releases, task->sched_period) < 2 &&
 			(wcet < task->sched_runtime || (wcet == task->sched_runtime && task->sched_deadline == task->sched_period));
-	return reserved_time(set, index, wcet, never_out || one_each);
+	int64_t late = set->cores[task->core - 1].blocking, waits = reserved_anew(set, index, wcet);
+	if (never_out || (one_each && bounds_arrivals(&releases, checked_add(task->sched_period, late)) < 2))
+		waits = 0;
+	return reserved_time(set, index, wcet, one_each ? checked_min(waits, late) : waits);
 }
 
 struct fact threads_host(struct check *check, int task_index, int index, struct fact isolated)

@@ -21,6 +21,7 @@ struct sm_issue {
 	long now;
 	long own_free[WARP_UNITS][ISSUE_PARTITIONS], shared_free[WARP_UNITS];
 	bool issued[ISSUE_PARTITIONS];
+	const struct issuer *last[ISSUE_PARTITIONS]; /* who issued last */
 };
 
 static bool ended(const struct issuer *warp)
@@ -96,6 +97,12 @@ static bool is_before(const struct sm_issue *sm, const struct issuer *one, const
 {
 	if (sm->machine->policy == ISSUE_LONGEST_READY && one->ready != other->ready)
 		return one->ready < other->ready;
+	if (sm->machine->policy == ISSUE_GREEDY) {
+		bool goes_on = sm->last[one->partition] == one;
+		if (goes_on != (sm->last[other->partition] == other))
+			return goes_on;
+		return one->number > other->number;
+	}
 	return one->block->begin != other->block->begin ? one->block->begin < other->block->begin : one < other;
 }
 
@@ -124,6 +131,7 @@ static void issue(struct sm_issue *sm, struct issuer *warp)
 	const struct issue_class *class = class_of(warp);
 	*unit_of(sm, warp) = sm->now + class->occupancy;
 	sm->issued[warp->partition] = true;
+	sm->last[warp->partition] = warp;
 	warp->ready = sm->now + class->latency;
 	warp->waits = warp->trace->classes[warp->at] == CLASS_BARRIER;
 	warp->at++;

@@ -5,10 +5,9 @@
  * Provides: of each block when it began and when its last warp could issue again. At most `places` blocks are there at once; the next one
  *           begins when one has ended, `gap` cycles later. The i-th warp of a block goes to sub-partition (first + i) mod partitions. A
  *           sub-partition issues one instruction a cycle. Of the warps that are ready and whose unit is free the policy says who issues:
- *           the one of the oldest block, or the one that has been ready longest. A barrier holds a warp until all of its block that have
- *           not ended wait.
- * Source:   seed 001, IV; [WCET-BESIDE]; the H200 serves older blocks first (doc/silicon.md).
- * Fails:    false: longer than `most` cycles.
+ *           the one of the oldest block, the one that has been ready longest, or the one that issued last as long as it can, and then one
+ * of the youngest block. A barrier holds a warp until all of its block that have not ended wait. Source:   seed 001, IV; [WCET-BESIDE]; the
+ * H200 serves older blocks first, and goes on with a warp that never stalls (doc/silicon.md). Fails:    false: longer than `most` cycles.
  */
 #ifndef WARPS_ISSUE_H
 #define WARPS_ISSUE_H
@@ -17,7 +16,7 @@
 
 #define ISSUE_PARTITIONS 4
 
-enum issue_policy { ISSUE_OLDEST, ISSUE_LONGEST_READY };
+enum issue_policy { ISSUE_OLDEST, ISSUE_LONGEST_READY, ISSUE_GREEDY };
 
 struct issue_class {
 	int unit; /* below WARP_UNITS */

@@ -21,6 +21,6 @@ struct programs *programs_bound(
 
 /* Of a platform that states what programs_bound asks for. */
 int64_t *programs_curve(
-	struct arena *arena, const struct platform *platform, const struct wcet *wcet, const struct kernel *kernel, int *count);
+	struct arena *arena, const struct platform *platform, const struct wcet *wcet, const struct operation *operation, int *count);
 
 #endif

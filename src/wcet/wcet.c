@@ -376,6 +376,29 @@ int64_t wcet_resident(const struct wcet *wcet, int64_t blocks)
 	return checked_max(both.age, both.turns);
 }
 
+/* ---- beside blocks in whose places none follows */
+
+int64_t wcet_any_order(const struct wcet *wcet, int64_t blocks)
+{
+	return checked_add(wcet->cycles, checked_mul(checked_max(0, blocks - 1), wcet->self.plain_age));
+}
+
+int64_t wcet_beside_any_order(const struct wcet *wcet, const struct wcet_neighbour *neighbours, int count)
+{
+	int64_t cycles = wcet->cycles;
+	for (int i = 0; i < count; i++)
+		cycles = checked_add(cycles, neighbours[i].plain_age);
+	return cycles;
+}
+
+int64_t wcet_of_launch(const struct wcet *wcet, int64_t blocks, int64_t grid, bool in_turn)
+{
+	int64_t any_order = wcet_any_order(wcet, planted(PLANT_FOLLOWERS) ? blocks : grid);
+	if (blocks < 2)
+		return wcet->cycles;
+	return in_turn ? checked_min(wcet_resident(wcet, blocks), any_order) : any_order;
+}
+
 /* ---- */
 
 int64_t wcet_time(int64_t cycles, const struct platform *platform)

@@ -18,6 +18,7 @@
  *           an older block that takes the issue slot counts for at least as long as a younger one of another sub-partition may then
  *           keep the unit of the SM that the chain waits for ("crossed"); by age, if that is less, all that the younger ones can issue
  *           to such units in the time that the block takes is charged in place of it ("supply").
+ *           Whatever the order, but beside blocks in whose places none follows: all that the others' warps occupy.
  * Source:   Graham's argument for list schedules ([KW]); seeds 001 IV and 002; ipet.h, divergence.h; [WCET].
  * Fails:    with diagnostics: false. What caches and memory add is not in it, but for what the declared costs contain.
  */
@@ -94,6 +95,12 @@ struct wcet_orders {
 /* With so many blocks of the kernel on the SM, itself included, the greater of both; and in ns, NONE: no clock, or beyond 64 bits. */
 struct wcet_orders wcet_orders_resident(const struct wcet *wcet, int64_t blocks);
 int64_t wcet_resident(const struct wcet *wcet, int64_t blocks);
+
+/* Whoever is served first, with so many blocks of the kernel in all, before it, beside it or in their places, itself included. */
+int64_t wcet_any_order(const struct wcet *wcet, int64_t blocks);
+
+/* With so many at most of a launch's `grid` blocks on the SM at a time; in_turn: units serve by age or by waiting time. */
+int64_t wcet_of_launch(const struct wcet *wcet, int64_t blocks, int64_t grid, bool in_turn);
 int64_t wcet_time(int64_t cycles, const struct platform *platform);
 
 /* What one block of another kernel on the same SM adds to one of this; the cycles beside all of these. */
@@ -101,5 +108,6 @@ struct wcet_neighbour wcet_neighbour_of(
 	const struct wcet *wcet, const struct wcet *other, const struct lp_limits *limits, struct diagnostics *diagnostics);
 struct wcet_orders wcet_orders_beside(const struct wcet *wcet, const struct wcet_neighbour *neighbours, int count);
 int64_t wcet_beside(const struct wcet *wcet, const struct wcet_neighbour *neighbours, int count);
+int64_t wcet_beside_any_order(const struct wcet *wcet, const struct wcet_neighbour *neighbours, int count); /* no others follow */
 
 #endif

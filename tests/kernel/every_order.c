@@ -16,6 +16,7 @@ struct state {
 	uint8_t rank[EVERY_PLACES];     /* 0: free; 1: the oldest */
 	uint8_t shared[EVERY_UNITS], own[EVERY_UNITS][EVERY_PARTITIONS];
 	uint8_t before; /* cycles that may pass until the block begins; NOBODY: it has begun */
+	uint8_t others; /* that may yet come */
 };
 
 struct seen {
@@ -162,6 +163,8 @@ static bool may_issue(const struct search *search, struct state *state, int i, c
 static int order(const struct search *search, const struct state *state, int i)
 {
 	const struct warp *warp = &state->warps[i];
+	if (search->system->others > 0)
+		return 0;
 	return search->system->policy == ISSUE_OLDEST ? state->rank[warp->place] : -warp->waited;
 }
 
@@ -215,7 +218,8 @@ static long begin(struct search *search, const struct state *state, int place)
 	struct state copy = *state;
 	if (place < 0)
 		return issue_all(search, &copy, none);
-	bool free = state->rank[place] == 0, own = place == 0, must = own && state->before == 0;
+	bool own = place == 0, must = own && state->before == 0;
+	bool free = state->rank[place] == 0 && (own || search->system->others == 0 || state->others > 0);
 	long most = must ? 0 : begin(search, state, place - 1);
 	if (!free || (own && state->before == NOBODY))
 		return most;
@@ -224,6 +228,8 @@ static long begin(struct search *search, const struct state *state, int place)
 		begin_block(search, &next, place, choice);
 		if (own)
 			next.before = NOBODY;
+		else if (next.others > 0)
+			next.others--;
 		long value = begin(search, &next, place - 1);
 		most = value > most ? value : most;
 	}
@@ -258,6 +264,7 @@ long every_order(const struct every_system *system)
 	for (int i = 0; i < EVERY_WARPS; i++)
 		state.warps[i].place = NOBODY;
 	state.before = (uint8_t)system->before;
+	state.others = (uint8_t)system->others;
 	long value = longest(&search, &state);
 	free(search.table);
 	return search.full ? -1 : value;

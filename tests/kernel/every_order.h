@@ -5,8 +5,8 @@
  * Provides: its greatest response over all of: which blocks began before it, up to `before` cycles, and which begin later, whenever there
  *           is room; in which sub-partition their first warp is; which way each warp goes; who of those that the policy does not tell
  *           apart issues first (warps of one block, or that are ready for the same time). A slot or unit that a ready warp wants is used.
- * Source:   [WCET].
- * Fails:    -1: more than `states` states.
+ * Where so many other blocks are all that come, whoever is ready may issue first. Source:   [WCET]. Fails:    -1: more than `states`
+ * states.
  */
 #ifndef TESTS_KERNEL_EVERY_ORDER_H
 #define TESTS_KERNEL_EVERY_ORDER_H
@@ -30,6 +30,7 @@ struct every_system {
 	enum issue_policy policy;
 	const struct every_kernel *places[EVERY_PLACES];
 	size_t states;
+	int others; /* blocks in all but its own; 0: without end */
 };
 
 long every_order(const struct every_system *system);

@@ -10,6 +10,7 @@
 #define KERNELS 3
 #define LONGEST 12
 #define STATES 30000
+#define OTHERS 3
 
 static const enum instruction_class used[] = {CLASS_FP32, CLASS_INT32, CLASS_SFU};
 static const char *const units[] = {"a", "b", "c"};
@@ -123,6 +124,38 @@ static int compare(const struct system *system, const int *kernels, int count, e
 	return (int)(longest * 100 / most);
 }
 
+/* With so many other blocks in all, whoever issues first. */
+static int64_t bound_any_order(const struct system *system, const int *kernels, int count, int others)
+{
+	struct diagnostics diagnostics;
+	const struct wcet *wcet = &system->kernels[0].wcet;
+	int64_t most = 0;
+	diagnostics_init(&diagnostics, system->arena);
+	if (kernels[count - 1] == 0)
+		return wcet_of_launch(wcet, count, others + 1, false);
+	for (int i = 1; i < count; i++) {
+		struct wcet_neighbour one =
+			wcet_neighbour_of(wcet, &system->kernels[kernels[i]].wcet, &(struct lp_limits){0, 0}, &diagnostics);
+		struct wcet_neighbour all[OTHERS] = {one, one, one};
+		most = checked_max(most, wcet_beside_any_order(wcet, all, others));
+	}
+	return most;
+}
+
+static int compare_any_order(const struct system *system, const int *kernels, int count, int others)
+{
+	struct every_system every = {
+		(int)system->platform.parameters[PARAMETER_SM_SUBPARTITIONS].value, count, 1, ISSUE_OLDEST, {NULL}, STATES, others};
+	for (int i = 0; i < count; i++)
+		every.places[i] = &system->kernels[kernels[i]].every;
+	long longest = every_order(&every);
+	int64_t most = bound_any_order(system, kernels, count, others);
+	if (longest <= 0)
+		return 0;
+	ck_assert_int_ge(most, longest);
+	return (int)(longest * 100 / most);
+}
+
 /* One to three warps of blocks of one kernel, or of several, on two or three places. */
 static void search(int seed, int systems, int least)
 {
@@ -155,6 +188,31 @@ START_TEST(few)
 {
 	const char *seed = getenv("EVERY_ORDER_SEED"), *systems = getenv("EVERY_ORDER_SYSTEMS");
 	search(seed == NULL ? 5 : atoi(seed), systems == NULL ? 60 : atoi(systems), 40);
+}
+END_TEST
+
+/* Up to three other blocks, one after the other or at once, and any order. */
+START_TEST(any_order)
+{
+	static const struct {
+		int warps, count, kernels[3];
+	} kinds[] = {{1, 2, {0, 0}}, {2, 2, {0, 1}}, {2, 2, {0, 0}}, {1, 3, {0, 1, 2}}, {1, 3, {0, 0, 0}}, {3, 2, {0, 1}}};
+	int done = 0, tightest = 0, compositions[3] = {0, 0, 0};
+	srand(6);
+	for (int i = 0; i < 240; i++) {
+		struct system system;
+		int kind = i % 6;
+		draw_system(&system, kinds[kind].warps);
+		int ratio = compare_any_order(&system, kinds[kind].kernels, kinds[kind].count, 1 + rand() % OTHERS);
+		done += ratio > 0;
+		compositions[system.kernels[0].wcet.composition] += ratio > 0;
+		tightest = ratio > tightest ? ratio : tightest;
+		arena_destroy(system.arena);
+	}
+	ck_assert_int_ge(done, 80);
+	ck_assert_int_gt(compositions[WCET_ALIGNED], 4);
+	ck_assert_int_gt(compositions[WCET_SERIAL], 9);
+	ck_assert_int_gt(tightest, 95);
 }
 END_TEST
 
@@ -205,6 +263,7 @@ int main(void)
 	TCase *tests = tcase_create("systems");
 	tcase_set_timeout(tests, 600);
 	tcase_add_test(tests, few);
+	tcase_add_test(tests, any_order);
 	tcase_add_test(tests, two_units);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);

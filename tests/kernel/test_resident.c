@@ -132,6 +132,55 @@ START_TEST(random_blocks)
 }
 END_TEST
 
+/* Of seven blocks, followers or all at once, whoever is served first; the ratio of the tightest block in percent. */
+static int run_in_any_order(const struct system *system, struct arena *arena, bool mixed)
+{
+	struct issue_block blocks[BLOCKS];
+	int kernels[BLOCKS], ratio = INT32_MAX;
+	struct diagnostics diagnostics;
+	struct lp_limits limits = {0, 0};
+	diagnostics_init(&diagnostics, arena);
+	struct issue_machine machine = {(int)system->platform.parameters[PARAMETER_SM_SUBPARTITIONS].value, 2 + rand() % (BLOCKS - 1),
+		rand() % 4 == 0 ? (enum issue_policy)(rand() % 2) : ISSUE_GREEDY, MOST};
+	for (int i = 0; i < BLOCKS; i++) {
+		kernels[i] = mixed && rand() % 2 == 0;
+		blocks[i] = draw_block(system, kernels[i], arena);
+	}
+	ck_assert(issue_run(&machine, blocks, BLOCKS, arena));
+	for (int i = 0; i < BLOCKS; i++) {
+		struct wcet_neighbour neighbours[BLOCKS];
+		long cycles = blocks[i].end - blocks[i].begin;
+		int count = 0;
+		if (kernels[i] != 0 || cycles == 0)
+			continue;
+		for (int k = 0; k < BLOCKS && mixed; k++)
+			if (k != i)
+				neighbours[count++] =
+					wcet_neighbour_of(&system->wcets[0], &system->wcets[kernels[k]], &limits, &diagnostics);
+		int64_t bound = mixed ? wcet_beside_any_order(&system->wcets[0], neighbours, count)
+				      : wcet_of_launch(&system->wcets[0], machine.places, BLOCKS, false);
+		ck_assert_int_ge(bound, cycles);
+		ratio = (int)checked_min(ratio, bound * 100 / cycles);
+	}
+	return ratio;
+}
+
+START_TEST(any_order)
+{
+	int tightest = INT32_MAX;
+	srand(9);
+	for (int i = 0; i < 150; i++) {
+		struct arena *arena = arena_create();
+		struct system system;
+		draw_system(&system, arena, i % 3);
+		for (int turn = 0; turn < 4; turn++)
+			tightest = (int)checked_min(tightest, run_in_any_order(&system, arena, turn % 2 == 1));
+		arena_destroy(arena);
+	}
+	ck_assert_int_lt(tightest, 150);
+}
+END_TEST
+
 /* One unit for all warps of the SM, one instruction, one cycle: r blocks of W warps take as long as the bound says. */
 START_TEST(exact)
 {
@@ -268,6 +317,46 @@ START_TEST(crossed)
 }
 END_TEST
 
+/* A warp whose instructions wait for one another stands behind 59 blocks whose warps never stall, one after the other beside it, until
+ * the last of them has ended: twenty times what both orders claim. */
+START_TEST(greedy)
+{
+	static const struct issue_class classes[CLASS_COUNT] = {
+		[CLASS_FP32] = {0, false, 1, 2}, [CLASS_SFU] = {0, false, 1, 1}, [CLASS_INT32] = {0, false, 1, 1}};
+	static int stalls[WAITS + 1], goes_on[2 * WAITS];
+	struct arena *arena = arena_create();
+	struct system system = {.platform = {.id = "test"}};
+	struct issue_block blocks[FOLLOWERS];
+	struct warp_trace traces[2] = {{stalls, WAITS, false, NULL}, {goes_on, 2 * WAITS, false, NULL}};
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, arena);
+	build_ways(&system, arena);
+	struct program *program = system.subjects[0].program;
+	memset(program->blocks[1].counts, 0, sizeof program->blocks[1].counts);
+	memset(program->blocks[2].counts, 0, sizeof program->blocks[2].counts);
+	program->blocks[1].counts[CLASS_FP32] = WAITS;
+	program->blocks[2].counts[CLASS_INT32] = 2 * WAITS;
+	program->declared[CLASS_FP32] = (struct class_cost){2, 1, false, "a", "test", "test"};
+	program->declared[CLASS_INT32] = (struct class_cost){1, 1, false, "a", "test", "test"};
+	for (int i = 0; i < 2 * WAITS; i++)
+		goes_on[i] = CLASS_INT32;
+	for (int i = 0; i < WAITS; i++)
+		stalls[i] = CLASS_FP32;
+	ck_assert(wcet_find(&system.wcets[0], program, &system.platform, arena, &(struct lp_limits){0, 0}, &diagnostics));
+	for (int i = 0; i < FOLLOWERS; i++)
+		blocks[i] = (struct issue_block){&traces[i > 0], classes, 1, 0, 0, 0, 0};
+	ck_assert(issue_run(&(struct issue_machine){1, 2, ISSUE_GREEDY, MOST}, blocks, FOLLOWERS, arena));
+	long cycles = blocks[0].end - blocks[0].begin;
+	ck_assert_int_eq(cycles, 20 * wcet_resident(&system.wcets[0], 2));
+	ck_assert_int_eq(wcet_of_launch(&system.wcets[0], 2, FOLLOWERS, false), cycles);
+	ck_assert_int_lt(wcet_of_launch(&system.wcets[0], 2, FOLLOWERS, true), cycles);
+	plant_set(PLANT_FOLLOWERS);
+	ck_assert_int_lt(wcet_of_launch(&system.wcets[0], 2, FOLLOWERS, false), cycles);
+	plant_set(-1);
+	arena_destroy(arena);
+}
+END_TEST
+
 #define YOUNGER 8
 #define PERIODS 20
 #define MANY 1000
@@ -339,6 +428,8 @@ int main(void)
 	tcase_add_test(tests, random_blocks);
 	tcase_add_test(tests, exact);
 	tcase_add_test(tests, followers);
+	tcase_add_test(tests, any_order);
+	tcase_add_test(tests, greedy);
 	tcase_add_test(tests, crossed);
 	tcase_add_test(tests, supplied);
 	suite_add_tcase(suite, tests);
