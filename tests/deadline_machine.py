@@ -473,10 +473,11 @@ class Search(Case):
         self.assertGreater(met, SETS // 2)
 
     def test_plants(self):
-        """Each is found in a drawn set; the last one in a thread below another one, which wakes with 1 left of 3, and gets 3 when its period is over."""
+        """Each is found in a drawn set; the last two in a thread below another one, which wakes with 1 left of 3, and gets 3 when its period is over, or spins for 4 and an overrun of 3."""
         twice = Set([0], [Task(300, 0, 0, [host(1), kernel(3), host(20)], reservation=(3, 8, 9)), Task(300, 0, 1, [host(5)])])
+        past = Set([0], [Task(300, 0, 0, [host(1), kernel(20)], True, reservation=(4, 4, 9)), Task(300, 0, 1, [host(1)])], overrun=[3])
         for plant, most, sets, steps in (("throttled", 1, None, 20), ("reservations", 3, None, 20), ("unthrottled", 1, None, 20), ("replenished", 1, twice, 300),
-                                          ("past-runtime", 1, None, 20)):
+                                          ("past-runtime", 1, past, 300)):
             for seed in range(200):
                 draw = random.Random(seed)
                 of = sets or draw_set(draw, fractions.Fraction(most))
