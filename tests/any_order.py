@@ -1,4 +1,5 @@
-"""Blocks beside others whoever is served first: no block takes longer than gpubound wcet says for "in any order".
+"""Blocks beside others whoever is served first: no block takes longer than gpubound wcet says for "in any order", and no launch longer than
+[WCET-LAUNCH] has it.
 
 The machine here is written from what that claim supposes and from nothing else: a warp issues in order, a slot or unit that a ready warp wants
 is not left idle, an instruction keeps its unit for at most its occupancy and its warp for at most its latency. Who issues is an adversary's
@@ -20,7 +21,7 @@ PROGRAM = served.Program(GPUBOUND)
 SPACE = "{urn:gpubound:wcet:1}"
 CLASSES = ("fp32", "int32", "sfu", "barrier")
 PARTITIONS = 4  # of the model h200
-SYSTEMS, TINY = 60, 40
+SYSTEMS, TINY, LAUNCHES = 60, 40, 60
 
 
 class System:
@@ -109,13 +110,34 @@ class Sm:
         while len(self.ended) < len(self.warps_of):
             self.leave()
             self.arrive()
-            slots = set()
-            able = self.able(slots)
-            while able:
-                self.issue(choose(able), slots)
-                able = self.able(slots)
-            self.now += 1
+            self.cycle(choose)
         return {block: self.ended[block] - self.begun[block] for block in self.ended}
+
+    def cycle(self, choose):
+        slots = set()
+        able = self.able(slots)
+        while able:
+            self.issue(choose(able), slots)
+            able = self.able(slots)
+        self.now += 1
+
+
+def launched(draw, blocks, sms, places, choosers):
+    """When the last block of a launch ends: each goes at once to some SM with room, while there is any."""
+    chip, waiting, ended = [Sm([], places) for _ in range(sms)], list(blocks), 0
+    while ended < len(blocks):
+        for sm in chip:
+            sm.leave()
+        room = [sm for sm in chip if len(sm.begun) - len(sm.ended) < places]
+        while waiting and room:
+            sm = draw.choice(room)
+            sm.warps_of.append(waiting.pop(0))
+            sm.arrive()
+            room = [sm for sm in chip if len(sm.begun) - len(sm.ended) < places]
+        ended = sum(len(sm.ended) for sm in chip)
+        for sm, choose in zip(chip, choosers):
+            sm.cycle(choose)
+    return chip[0].now - 1
 
 
 class Scripted:
@@ -207,6 +229,30 @@ class AnyOrder(unittest.TestCase):
                 more = choose.next_script()
         self.assertGreater(closest, 0.8)
         self.assertGreater(runs, 1000)
+
+    def test_launch(self):
+        """One to three SMs, with more blocks than fit at once or fewer, to whichever SM has room; the last one does not have its SM to itself."""
+        draw, closest, alone = random.Random(28), 0, 0
+        for _ in range(LAUNCHES):
+            system = System(draw, False)
+            sms, places, count = draw.randint(1, 3), draw.randint(1, 4), draw.randint(2, 12)
+            with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+                file.write(system.text(0))
+                file.flush()
+                tree = ElementTree.fromstring(PROGRAM.run(["wcet", "--format=xml", file.name], text=True).stdout)
+            warps, cycles = int(tree.get("warps")), int(tree.get("cycles"))
+            waits = int(tree.find(SPACE + "chain").get("cycles")) * (warps if tree.get("composition") == "serial" else 1)
+            work = warps * int(tree.find(SPACE + "others").get("cycles"))
+            last = (min(places, count) - 1) * int(tree.find(SPACE + "curve").get("plain-age"))
+            waves = 0 if count <= sms * places else -(-(count - 1) * waits // (sms * places)) - (-(count - 1) * work // sms)
+            blocks = self.blocks(system, [0] * count)
+            for adversary in range(4):
+                taken = launched(draw, blocks, sms, places, [adversaries(draw, draw.randrange(count))[adversary] for _ in range(sms)])
+                self.assertLessEqual(taken, waves + cycles + last, (count, sms, places))
+                closest = max(closest, taken / (waves + cycles + last))
+                alone += count <= sms * places and taken > cycles
+        self.assertGreater(closest, 0.8)
+        self.assertGreater(alone, 0)
 
 
 if __name__ == "__main__":

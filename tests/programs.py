@@ -256,9 +256,10 @@ class Programs(unittest.TestCase):
 
     def test_any_order(self):
         """On a chip where a warp that never stalls keeps its slot a kernel that nothing else is beside is charged with all other blocks of its launch."""
-        names = {"multiply": ("matrix-multiply", 16), "turn": ("transpose", 64), "draw": ("mandelbrot", 4), "sum": ("reduction", 32)}
+        names = {"multiply": ("matrix-multiply", 16), "turn": ("transpose", 2112), "draw": ("mandelbrot", 4), "sum": ("reduction", 32)}
         one_stream = [("programs.xml", '    <stream id="s1" kind="non-blocking"/>\n', ""), ("programs.xml", 'stream="s1"', 'stream="s0"'),
-                      ("programs.xml", 'id="draw" stream="s0" scope="block" grid="16"', 'id="draw" stream="s0" scope="block" grid="4"'), ("programs.xml", 'platform="jetson-agx-orin"', 'platform="h200"')]
+                      ("programs.xml", 'id="draw" stream="s0" scope="block" grid="16"', 'id="draw" stream="s0" scope="block" grid="4"'),
+                      ("programs.xml", 'grid="64"', 'grid="2112"'), ("programs.xml", 'platform="jetson-agx-orin"', 'platform="h200"')]
         one_stream += [("programs.xml", f"kernels/{name}.sm_87.xml", f"kernels/{name}.sm_90.xml") for name, _ in names.values()]
         vouched = [(f"kernels/{name}.sm_90.xml", ' unlisted="', ' slots="in-turn" unlisted="') for name, _ in names.values()]
         written = {}
@@ -269,6 +270,12 @@ class Programs(unittest.TestCase):
                 self.assertEqual((result.returncode, result.stderr.count("[greedy-warps]")), (0, 4 if changes else 0), result.stderr)
                 self.assertEqual(run("verify", report).returncode, 0)
                 text = report.read_text()
+                launches = re.findall(r'rule="makespan-of-launch" about="[^"]*" value="(\d+)"', text)
+                self.assertEqual(len(launches), 0 if changes else 4)
+                for value in launches:
+                    report.write_text(mended(text.replace(f'rule="makespan-of-launch" about="task:product/op:turn" value="{value}"',
+                                                          f'rule="makespan-of-launch" about="task:product/op:turn" value="{int(value) - 1}"')))
+                    self.assertEqual(run("verify", "--without-prose", report).returncode == NOT_VERIFIED, value == launches[1])
                 for operation, (name, grid) in names.items():
                     curve = ElementTree.fromstring(run("wcet", "--format=xml", path.parent / f"kernels/{name}.sm_90.xml").stdout).find(WCET + "curve")
                     orders = [int(point.get("any-order")) for point in curve]

@@ -31,6 +31,8 @@ BY_HAND = {
     "makespan-of-waves": ([("o", 10), ("N", 9), ("Q", 4), ("A", 20), ("C", 30), ("o_blk", 3)], 10 + 2 * 11 + 30),
     "makespan-of-mixed-grid": ([("o_launch", 5), ("Qmax", 8), ("Qmin", 3), ("C", 10)], 5 + 24 + 10),
     "makespan-of-mixed-grid-delayed": ([("o_launch", 5), ("delta", 2), ("Qmax", 8), ("C", 10), ("N", 8), ("R", 12), ("Qmin", 3)], 5 + 2 + 28 + 12),
+    "makespan-of-launch": ([("o", 10), ("N", 9), ("Q", 4), ("m", 2), ("latency", 50), ("work", 3), ("once", 5), ("last", 80), ("delta", 2), ("sigma", 1)],
+                           10 + 2 + 106 + 12 + 5 + 1 + 80),
     "stop-delayed": ([("theta_int", 50), ("o_blk", 2), ("delta", 7)], 59), "dispatch-delayed": ([("o", 9), ("delta", 7), ("delta", 7)], 23),
     "last-block": ([("C", 10), ("sigma", 4)], 14), "volume-delayed": ([("N", 6), ("R", 12), ("B", 14)], 58),
     "volume-of-grid-delayed": ([("Qmax", 8), ("C", 10), ("N", 6), ("R", 12), ("B", 14)], 78), "volume-of-grid": ([("Qmax", 8), ("C", 10)], 70),

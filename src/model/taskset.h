@@ -131,6 +131,9 @@ struct kernel {
 	int64_t footprint;    /* bytes; NONE: unknown, only factors measured for any footprint cover it */
 	const int64_t *curve; /* block WCET with r+1 resident blocks of the kernel, at [r]; NULL: one number */
 	int curve_count;
+	struct launch_time {
+		int64_t latency, work, once, last;
+	} launch; /* from its program, in any order, ns: [WCET-LAUNCH]; all 0: its block times are those of an order */
 };
 
 struct copy { /* also memset */

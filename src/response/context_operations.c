@@ -70,7 +70,7 @@ static void fill(struct builder *b, struct class *class)
 	class->stream = b->segments->stream_place[operation->stream];
 	class->level = cost->level;
 	class->place = cost->place;
-	class->grid = cost->grid;
+	class->grid = cost->grid || cost->whole;
 	class->turns = cost->turns;
 	b->classes->parted |= cost->turns > 1;
 	class->engine = cost->engine;

@@ -313,6 +313,51 @@ static struct cost makespan_of_blocks(const struct builder *b, const char *about
 	return derive(b, RULE_MAKESPAN_APART, about, checked_add(dispatch.value, time), parts, 6);
 }
 
+/* [WCET-LAUNCH] is of a launch that has all SMs in one piece, at full speed, behind whatever is before it in the one stream. */
+static bool is_in_one_piece(const struct builder *b, int index)
+{
+	const struct taskset *set = b->set;
+	const struct operation *operation = &set->operations[index];
+	bool one = set->application_count == 1 && !b->platform->parameters[PARAMETER_STOPS_LENGTH].present && operation->graph == 0 &&
+		   b->inflation->operations[index].wcet == operation->wcet;
+	for (int i = 0; i < set->operation_count; i++)
+		one &= place_of(b->platform, &set->operations[i]) != PLACE_EXECUTION || set->operations[i].stream == operation->stream;
+	return one;
+}
+
+static struct cost given_by_program(const struct builder *b, const char *about, const char *what, int64_t value)
+{
+	return (struct cost){value, value == NONE ? "a time from a program does not fit 64 bits" : NULL,
+		value == NONE ? STEP_ABSENT
+			      : derivation_named(b->derivation, RULE_PROGRAM, rational_of(value),
+					arena_format(b->arena, "%s@%s", about, what), NULL, NULL),
+		0};
+}
+
+static void launch_in_any_order(
+	const struct builder *b, int index, const char *about, const struct kernel_parts *p, struct operation_cost *cost)
+{
+	const struct launch_time *launch = &b->set->operations[index].kernel.launch;
+	if (launch->latency == 0 || !start_delays_replace_order(b->platform) || !is_in_one_piece(b, index) || cost->makespan.reason != NULL)
+		return;
+	struct cost sms = sms_of(b, &b->set->operations[index]), delta = delay(b, PLANT_DELAY),
+		    sigma = parameter(b, PARAMETER_DISPATCH_STALL);
+	int64_t others = checked_sub(p->blocks.value, 1), late = checked_add(delta.value, sigma.value);
+	int64_t waits = checked_mul_div_ceil(others, checked_add(launch->latency, late), p->slots_least.value);
+	int64_t works = checked_mul_div_ceil(others, launch->work, sms.value);
+	int64_t waves = p->blocks.value > p->slots_least.value ? checked_add(checked_add(waits, works), launch->once) : 0;
+	int64_t value = checked_add(checked_add(cost->dispatch.value, waves), checked_add(launch->last, late));
+	if (value >= cost->makespan.value)
+		return;
+	struct part parts[] = {{"o", cost->dispatch}, {"N", p->blocks}, {"Q", p->slots_least}, {"m", sms},
+		{"latency", given_by_program(b, about, "latency", launch->latency)},
+		{"work", given_by_program(b, about, "work", launch->work)}, {"once", given_by_program(b, about, "once", launch->once)},
+		{"last", given_by_program(b, about, "last", launch->last)}, {"delta", delta}, {"sigma", sigma}};
+	cost->makespan = derive(b, RULE_MAKESPAN_LAUNCH, about, value, parts, 10);
+	cost->makespan.assumptions |= conservation(b) | assumption_bit(ASSUMPTION_SM);
+	cost->whole = true;
+}
+
 static void block_kernel(const struct builder *b, const char *about, const struct kernel_parts *p, struct operation_cost *cost)
 {
 	int64_t n = p->blocks.value, c = p->wcet.value;
@@ -420,9 +465,10 @@ static void execution_cost(const struct builder *b, int index, const char *about
 	cost->residence = longest_of_span(b, index, about, parts.residence);
 	cost->turns = turns_of(b, operation);
 	cost->tail = tail(b, index, about, parts.wcet);
-	if (!cost->grid)
+	if (!cost->grid) {
 		block_kernel(b, about, &parts, cost);
-	else
+		launch_in_any_order(b, index, about, &parts, cost);
+	} else
 		grid_kernel(b, about, &parts,
 			map->is_kernel ? map->mixes : operation->kind != OPERATION_FRAGMENT && !taskset_is_apart(b->set, operation->stream),
 			amounts_decide(b, map), cost);

@@ -28,6 +28,7 @@ struct operation_cost {
 	int context; /* its domain; NO_ID for host segments */
 	int level;
 	bool grid;              /* its WCET is the whole grid's */
+	bool whole;             /* of its makespan nobody knows when the last block has come */
 	int host_step;          /* of a host segment on a core: the step of its response; else STEP_ABSENT */
 	int64_t turns;          /* operations of a sequence, each of which may end its context's turn; else 1 */
 	struct cost dependency; /* o_dep */

@@ -35,7 +35,8 @@ static void scale(struct arena *arena, struct operation *operation, int64_t thou
 	for (int i = 0; i < operation->kernel.curve_count; i++)
 		curve[i] = slack_scaled(operation->kernel.curve[i], thousandths);
 	operation->kernel.curve = curve;
-	operation->batches = NULL; /* it is no longer what the frame gives */
+	operation->kernel.launch = (struct launch_time){0}; /* blocks of other times are another launch's */
+	operation->batches = NULL;                          /* it is no longer what the frame gives */
 }
 
 static bool is_scaled(const struct taskset *set, int moving, enum moved moved, int operation)

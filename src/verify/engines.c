@@ -67,7 +67,7 @@ static void fill(struct iteration *h, int index, int operation, int line)
 		.runs = piece->runs,
 		.least = of->bcet,
 		.blocks = of->kind == OPERATION_KERNEL ? of->kernel.blocks : NONE,
-		.grid = piece->grid};
+		.grid = piece->grid || piece->whole};
 	class->dependency = take(h, piece->dependency);
 	if (piece->runs == RUNS_ON_COPY_ENGINE)
 		class->block = take(h, piece->transfer);

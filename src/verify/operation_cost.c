@@ -308,6 +308,50 @@ static bool has_others(const struct check *check, int stream)
 	return false;
 }
 
+/* Is the launch served in one piece, at full speed, with all SMs to itself, and are its program's times those of any order? */
+static bool launched_apart(const struct work *work, int index)
+{
+	const struct check *check = work->check;
+	const struct operation *operation = &check->set->operations[index];
+	bool quiet = check->set->application_count == 1 && !check->platform->parameters[PARAMETER_STOPS_LENGTH].present;
+	bool plain = operation->graph == 0 && work->inflated[index].inflated.value == operation->wcet;
+	for (int i = 0; i < check->set->operation_count; i++)
+		if (check->set->operations[i].stream != operation->stream && work->residents[i].on_sms)
+			return false;
+	return quiet && plain && operation->kernel.launch.latency > 0 && work_delayed(check);
+}
+
+/* [WCET-LAUNCH]: latencies are waited for on all slots at once, work is done on all SMs at once, until the last block has come. */
+static void cost_of_launch(struct work *work, const char *about, const struct operation *operation, struct fact n, struct fact least,
+	struct fact m, struct piece *piece)
+{
+	static const char *const names[] = {"latency", "work", "once", "last"};
+	struct check *check = work->check;
+	const int64_t values[] = {operation->kernel.launch.latency, operation->kernel.launch.work, operation->kernel.launch.once,
+		operation->kernel.launch.last};
+	struct fact delta = delta_of(work), sigma = PARAMETER(work, DISPATCH_STALL), of[4];
+	int64_t before = checked_sub(n.value, 1), late = checked_add(delta.value, sigma.value);
+	int64_t waits = checked_div_ceil(checked_mul(before, checked_add(values[0], late)), least.value);
+	int64_t works = checked_div_ceil(checked_mul(before, values[1]), m.value);
+	int64_t until = n.value <= least.value ? 0 : checked_add(checked_add(waits, works), values[2]);
+	int64_t value = checked_add(checked_add(piece->dispatch.value, until), checked_add(values[3], late));
+	if (checked_is_none(value) || checked_is_none(piece->makespan.value) || value >= piece->makespan.value)
+		return;
+	for (int i = 0; i < 4; i++)
+		of[i] = fact_make(check, RULE_PROGRAM, arena_format(check->arena, "%s@%s", about, names[i]), values[i]);
+	piece->makespan = fact_make(check, RULE_MAKESPAN_LAUNCH, about, value);
+	fact_from(check, &piece->makespan, "o", piece->dispatch);
+	fact_from(check, &piece->makespan, "N", n);
+	fact_from(check, &piece->makespan, "Q", least);
+	fact_from(check, &piece->makespan, "m", m);
+	for (int i = 0; i < 4; i++)
+		fact_from(check, &piece->makespan, names[i], of[i]);
+	fact_from(check, &piece->makespan, "delta", delta);
+	fact_from(check, &piece->makespan, "sigma", sigma);
+	piece->makespan.assumptions |= ASSUMED(ORDER) | ASSUMED(SM);
+	piece->whole = true;
+}
+
 static void cost_on_sms(struct work *work, const char *about, int index, struct piece *piece)
 {
 	const struct operation *operation = &work->check->set->operations[index];
@@ -329,6 +373,8 @@ static void cost_on_sms(struct work *work, const char *about, int index, struct 
 		cost_of_grid(work, about, n, most, least, piece->block, mixes, may_be_configured(work, resident), piece);
 	else
 		cost_of_blocks(work, about, n, least, &work->inflated[index], piece);
+	if (!piece->grid && launched_apart(work, index))
+		cost_of_launch(work, about, operation, n, least, sms_fact_of_stream(work, operation->stream), piece);
 	span_of(work, about, operation, whole, piece);
 	if (fragment)
 		piece->volume = FACT_UNKNOWN; /* not made of blocks whose times could be added up */

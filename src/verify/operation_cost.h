@@ -21,6 +21,7 @@ struct piece { /* an operation */
 	int context; /* its owner; NO_ID: a host segment */
 	int level;
 	bool grid;     /* its WCET is the whole grid's */
+	bool whole;    /* its makespan is that of a launch in any order: nobody knows when its last block comes */
 	int64_t turns; /* operations of a sequence of which each may lose the turn; else 1 */
 	struct fact dependency, block, residence, makespan, waste, volume, dispatch, transfer;
 	struct fact assigned; /* residence: a block with what A-ORDER adds; assigned: without what may pass before its assignment */

@@ -379,13 +379,33 @@ static int64_t cycles_after_all(const struct prover *p, int64_t others)
 	return checked_add(p->alone, checked_mul(others, p->plain_age));
 }
 
-/* With as many blocks of the kernel on the SM as there can be. */
-static int64_t wcet_of(const struct prover *p, const struct operation *operation, const struct resident *resident)
+/* [WCET-LAUNCH], of so many blocks beside one at a time. */
+static struct launch_time launch_of(const struct prover *p, int64_t others)
+{
+	int64_t waited = checked_mul(p->composition == SERIAL ? p->warps : 1, p->parts[PART_CHAIN]);
+	int64_t cycles[] = {waited, checked_mul(p->warps, p->parts[PART_OTHERS]), p->first_reads, cycles_after_all(p, others)};
+	for (int i = 0; i < 4; i++)
+		cycles[i] = checked_is_none(cycles[i]) ? NONE : time_of(p->check, cycles[i]);
+	return (struct launch_time){cycles[0], cycles[1], cycles[2], cycles[3]};
+}
+
+static int64_t blocks_held(const struct prover *p, const struct operation *operation, const struct resident *resident)
 {
 	int64_t warps = platform_value(p->check->platform, PARAMETER_SM_WARPS);
 	int64_t most = checked_min(platform_value(p->check->platform, PARAMETER_SM_BLOCKS), warps == NONE ? NONE : warps / p->warps);
-	int64_t blocks = checked_max(1, checked_min(checked_min(most, operation->kernel.blocks), resident->greatest));
-	bool in_turn = !platform_keeps_slots(p->check->platform) || operation->program->slots_in_turn;
+	return checked_max(1, checked_min(checked_min(most, operation->kernel.blocks), resident->greatest));
+}
+
+static bool serves_in_turn(const struct prover *p, const struct operation *operation)
+{
+	return !platform_keeps_slots(p->check->platform) || operation->program->slots_in_turn;
+}
+
+/* With as many blocks of the kernel on the SM as there can be. */
+static int64_t wcet_of(const struct prover *p, const struct operation *operation, const struct resident *resident)
+{
+	int64_t blocks = blocks_held(p, operation, resident);
+	bool in_turn = serves_in_turn(p, operation);
 	if (blocks > 1 && !in_turn && resident->mixes)
 		return NONE;
 	int64_t cycles = blocks > 1 ? cycles_after_all(p, operation->kernel.blocks - 1) : p->alone;
@@ -410,11 +430,11 @@ static const struct prover *find_prover(struct check *check, int index, const st
 	return prover;
 }
 
-int64_t *program_bound_derive(struct check *check, const struct resident *residents)
+struct code_times *program_bound_derive(struct check *check, const struct resident *residents)
 {
 	const struct xml_element *programs = element_child(check->root, "programs"), *next = programs == NULL ? NULL : programs->first;
 	const struct prover **provers = arena_allocate(check->arena, (size_t)check->set->operation_count + 1, sizeof *provers);
-	int64_t *wcets = arena_allocate(check->arena, (size_t)check->set->operation_count + 1, sizeof *wcets);
+	struct code_times *times = arena_allocate(check->arena, (size_t)check->set->operation_count + 1, sizeof *times);
 	for (int t = 0; t < check->set->task_count; t++) {
 		const struct task *task = &check->set->tasks[t];
 		for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++) {
@@ -423,11 +443,14 @@ int64_t *program_bound_derive(struct check *check, const struct resident *reside
 				continue;
 			const char *about = arena_format(check->arena, "task:%s/op:%s@wcet", task->id, operation->id);
 			provers[i] = find_prover(check, i, provers, &next);
-			wcets[i] = provers[i] != NULL ? wcet_of(provers[i], operation, &residents[i])
-						      : graph_integer(check, graph_find(check, 0, RULE_PROGRAM, about));
+			times[i].wcet = provers[i] != NULL ? wcet_of(provers[i], operation, &residents[i])
+							   : graph_integer(check, graph_find(check, 0, RULE_PROGRAM, about));
+			if (provers[i] != NULL && blocks_held(provers[i], operation, &residents[i]) > 1 &&
+				!serves_in_turn(provers[i], operation))
+				times[i].launch = launch_of(provers[i], blocks_held(provers[i], operation, &residents[i]) - 1);
 		}
 	}
 	if (next != NULL)
 		check_differs(check, next, "programs", "no further program", next->name);
-	return wcets;
+	return times;
 }

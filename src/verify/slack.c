@@ -26,6 +26,7 @@ static void grow(const struct check *check, struct operation *operation)
 	for (int i = 0; i < kernel->curve_count; i++)
 		curve[i] = grown(kernel->curve[i], by);
 	kernel->curve = kernel->curve_count == 0 ? kernel->curve : curve;
+	kernel->launch = (struct launch_time){0}; /* known of the program as it is */
 	operation->wcet = grown(operation->wcet, by);
 	operation->bcet = checked_min(operation->bcet, operation->wcet);
 	operation->span.longest = grown(operation->span.longest, by);

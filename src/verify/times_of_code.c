@@ -20,7 +20,7 @@ const struct taskset *timing_derive(struct check *check, const struct resident *
 	struct taskset *set = arena_allocate(check->arena, 1, sizeof *set);
 	struct task *tasks = arena_allocate(check->arena, (size_t)stated->task_count + 1, sizeof *tasks);
 	struct operation *operations = arena_allocate(check->arena, (size_t)stated->operation_count + 1, sizeof *operations);
-	const int64_t *by_program = program_bound_derive(check, residents);
+	const struct code_times *by_program = program_bound_derive(check, residents);
 	for (int i = 0; i < stated->task_count; i++)
 		tasks[i] = stated->tasks[i];
 	for (int i = 0; i < stated->operation_count; i++) {
@@ -30,7 +30,8 @@ const struct taskset *timing_derive(struct check *check, const struct resident *
 			sized_derive(check, operation);
 		if (operation->frame == NULL && operation->program == NULL)
 			continue;
-		operation->wcet = operation->frame != NULL ? draw(check, operation) : by_program[i];
+		operation->wcet = operation->frame != NULL ? draw(check, operation) : by_program[i].wcet;
+		operation->kernel.launch = by_program[i].launch;
 		operation->bcet = checked_min(operation->bcet, operation->wcet);
 	}
 	slack_move_inputs(check, tasks, operations);

@@ -70,6 +70,13 @@ int64_t *programs_curve(
 	return curve;
 }
 
+struct launch_time programs_launch(const struct platform *platform, const struct wcet *wcet, int64_t held)
+{
+	struct wcet_launch cycles = wcet_launch(wcet, held);
+	return (struct launch_time){wcet_time(cycles.latency, platform), wcet_time(cycles.work, platform), wcet_time(cycles.once, platform),
+		wcet_time(cycles.last, platform)};
+}
+
 struct programs *programs_bound(
 	struct arena *arena, const struct platform *platform, const struct taskset *set, struct diagnostics *diagnostics)
 {

@@ -391,6 +391,17 @@ int64_t wcet_beside_any_order(const struct wcet *wcet, const struct wcet_neighbo
 	return cycles;
 }
 
+struct wcet_launch wcet_launch(const struct wcet *wcet, int64_t held)
+{
+	int64_t followed = wcet->composition == WCET_SERIAL ? wcet->warps : 1;
+	return (struct wcet_launch){
+		.latency = checked_mul(followed, wcet->chain.cycles),
+		.work = checked_mul(wcet->warps, wcet->others.cycles),
+		.once = wcet->costs.first_reads,
+		.last = wcet_any_order(wcet, planted(PLANT_LAST_ALONE) ? 1 : held),
+	};
+}
+
 int64_t wcet_of_launch(const struct wcet *wcet, int64_t blocks, int64_t grid, bool in_turn)
 {
 	int64_t any_order = wcet_any_order(wcet, planted(PLANT_FOLLOWERS) ? blocks : grid);

@@ -132,6 +132,20 @@ START_TEST(random_blocks)
 }
 END_TEST
 
+/* A launch of seven blocks on one SM, each as late as the latest gap: [WCET-LAUNCH]. */
+static void hold_launch(const struct wcet *wcet, const struct issue_block *blocks, int places)
+{
+	struct wcet_launch launch = wcet_launch(wcet, checked_min(places, BLOCKS));
+	int64_t delta = 0, end = 0, waves = 0;
+	for (int i = 0; i < BLOCKS; i++) {
+		delta = checked_max(delta, blocks[i].gap);
+		end = checked_max(end, blocks[i].end);
+	}
+	if (BLOCKS > places)
+		waves = (BLOCKS - 1) * (launch.latency + delta + places - 1) / places + (BLOCKS - 1) * launch.work + launch.once;
+	ck_assert_int_ge(delta + waves + launch.last, end);
+}
+
 /* Of seven blocks, followers or all at once, whoever is served first; the ratio of the tightest block in percent. */
 static int run_in_any_order(const struct system *system, struct arena *arena, bool mixed)
 {
@@ -147,6 +161,8 @@ static int run_in_any_order(const struct system *system, struct arena *arena, bo
 		blocks[i] = draw_block(system, kernels[i], arena);
 	}
 	ck_assert(issue_run(&machine, blocks, BLOCKS, arena));
+	if (!mixed)
+		hold_launch(&system->wcets[0], blocks, machine.places);
 	for (int i = 0; i < BLOCKS; i++) {
 		struct wcet_neighbour neighbours[BLOCKS];
 		long cycles = blocks[i].end - blocks[i].begin;
@@ -352,6 +368,11 @@ START_TEST(greedy)
 	ck_assert_int_lt(wcet_of_launch(&system.wcets[0], 2, FOLLOWERS, true), cycles);
 	plant_set(PLANT_FOLLOWERS);
 	ck_assert_int_lt(wcet_of_launch(&system.wcets[0], 2, FOLLOWERS, false), cycles);
+	plant_set(-1);
+	ck_assert(issue_run(&(struct issue_machine){1, FOLLOWERS, ISSUE_GREEDY, MOST}, blocks, FOLLOWERS, arena));
+	ck_assert_int_eq(wcet_launch(&system.wcets[0], FOLLOWERS).last, blocks[0].end);
+	plant_set(PLANT_LAST_ALONE);
+	ck_assert_int_lt(wcet_launch(&system.wcets[0], FOLLOWERS).last, blocks[0].end);
 	plant_set(-1);
 	arena_destroy(arena);
 }

@@ -96,7 +96,7 @@ static void fill(struct server *server, int index)
 	kernel->makespan = take(server, &cost->makespan);
 	kernel->waste = take(server, &cost->waste);
 	kernel->block = take(server, &cost->residence);
-	kernel->last = cost->grid && !planted(PLANT_LAST) ? 0 : kernel->block;
+	kernel->last = (cost->grid || cost->whole) && !planted(PLANT_LAST) ? 0 : kernel->block;
 	server->horizon = checked_max(server->horizon, checked_add(arrival->period, arrival->jitter));
 }
 

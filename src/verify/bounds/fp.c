@@ -154,7 +154,7 @@ static struct server server_for(const struct fp *p, int index)
 		.until = arena_allocate(p->check->arena, most, sizeof(struct customer)),
 		.ahead_count = 1,
 		.blocking = blocked_each(p, index) ? 0 : blocked(p, own->level),
-		.last = own->grid || p->stops ? 0 : own->residence.value,
+		.last = own->grid || own->whole || p->stops ? 0 : own->residence.value,
 		.horizon = p->horizon,
 		.tick = checked_is_none(p->tick.value) ? 1 : p->tick.value,
 		.limit = LIMIT_FP_CANDIDATES};

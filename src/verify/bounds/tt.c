@@ -176,7 +176,7 @@ static struct visit visit_of(struct timetable *t, int operation)
 		.least = checked_min(of->bcet, time->value),
 		.most = time->value,
 		.block = piece->residence.value,
-		.rest = piece->grid ? 0 : piece->residence.value,
+		.rest = piece->grid || piece->whole ? 0 : piece->residence.value,
 		.release = NONE,
 		.delay_most = piece->dependency.value,
 		.stream_delay = piece->dependency.value};
