@@ -18,15 +18,10 @@ int plant_find(const char *name)
 }
 
 #ifdef GPUBOUND_TESTING
-static int in_force = -1;
+int plant_in_force = -1;
 
 void plant_set(int plant)
 {
-	in_force = plant;
-}
-
-bool planted(enum plant plant)
-{
-	return in_force == (int)plant;
+	plant_in_force = plant;
 }
 #endif

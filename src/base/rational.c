@@ -48,16 +48,6 @@ struct rational rational_make(int64_t num, int64_t den)
 	return den <= 0 || num == NONE || den == NONE ? RATIONAL_NONE : reduce(num, den);
 }
 
-struct rational rational_of(int64_t integer)
-{
-	return integer == NONE || integer < -NONE + 1 ? RATIONAL_NONE : (struct rational){integer, 1};
-}
-
-bool rational_is_none(struct rational a)
-{
-	return a.den == 0;
-}
-
 static bool none(struct rational a, struct rational b)
 {
 	return rational_is_none(a) || rational_is_none(b);

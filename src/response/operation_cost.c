@@ -18,6 +18,7 @@ struct builder {
 	const struct inflation *inflation;
 	struct derivation *derivation;
 	struct costs *costs;
+	bool delayed;          /* blocks may begin late */
 	struct levels *levels; /* [context] */
 };
 
@@ -205,7 +206,7 @@ static struct cost delay(const struct builder *b, enum plant left_out)
 
 static struct cost residence(const struct builder *b, int index, const char *about, struct cost wcet)
 {
-	if (!start_delays_exist(b->platform))
+	if (!b->delayed)
 		return wcet;
 	bool company = start_delays_meet_company(b->platform, b->set, b->map, index);
 	struct part parts[] = {{"C", wcet}, {"delta", delay(b, PLANT_DELAY)}, {"sigma", parameter(b, PARAMETER_DISPATCH_STALL)}};
@@ -216,7 +217,7 @@ static struct cost residence(const struct builder *b, int index, const char *abo
 /* A block from its assignment to its end: what counts in full of the one of a kernel that ends last, in a volume. */
 static struct cost tail(const struct builder *b, int index, const char *about, struct cost wcet)
 {
-	if (!start_delays_exist(b->platform) || planted(PLANT_UNBEGUN) || !start_delays_meet_company(b->platform, b->set, b->map, index))
+	if (!b->delayed || planted(PLANT_UNBEGUN) || !start_delays_meet_company(b->platform, b->set, b->map, index))
 		return wcet;
 	struct part parts[] = {{"C", wcet}, {"sigma", parameter(b, PARAMETER_DISPATCH_STALL)}};
 	return derive(b, RULE_TAIL, about, checked_add(wcet.value, parts[1].cost.value), parts, 2);
@@ -235,7 +236,7 @@ static int64_t held(const struct builder *b, const struct operation_cost *cost)
 static struct cost makespan(
 	const struct builder *b, int rule, int delayed_rule, const char *about, int64_t value, struct part *parts, int count)
 {
-	if (!start_delays_exist(b->platform))
+	if (!b->delayed)
 		return derive(b, rule, about, value, parts, count);
 	parts[count] = (struct part){"delta", delay(b, PLANT_RESUME)};
 	return derive(b, delayed_rule, about, checked_add(value, parts[count].cost.value), parts, count + 1);
@@ -290,7 +291,7 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 static int64_t wait_for_wave(const struct builder *b, const struct kernel_parts *p, int64_t block)
 {
 	int64_t slots = planted(PLANT_OVERLAP) ? p->slots_least.value : checked_sub(p->slots_least.value, 1);
-	if (start_delays_exist(b->platform) || !refined(REFINEMENT_WAVES))
+	if (b->delayed || !refined(REFINEMENT_WAVES))
 		return block;
 	return checked_max(0, checked_sub(block, checked_mul(slots, p->o_blk.value)));
 }
@@ -301,12 +302,12 @@ static struct cost makespan_of_blocks(const struct builder *b, const char *about
 {
 	int64_t n = p->blocks.value, held = p->residence.value, waves = checked_div_ceil(n, p->slots_least.value);
 	struct part parts[6] = {{"o", dispatch}, {"N", p->blocks}, {"Q", p->slots_least}, {"C", p->residence}, {"o_blk", p->o_blk}};
-	bool apart = p->apart.value != NONE && (waves >= 2 || planted(PLANT_APART)) && !start_delays_exist(b->platform);
+	bool apart = p->apart.value != NONE && (waves >= 2 || planted(PLANT_APART)) && !b->delayed;
 	int64_t before = apart ? p->apart.value : held, last = apart && planted(PLANT_APART) ? before : held;
 	int64_t time = checked_add(checked_mul(checked_sub(waves, 1), wait_for_wave(b, p, before)), last);
 	if (planted(PLANT_CEILING))
 		time = checked_max(held, checked_mul_div_ceil(n, held, p->slots_least.value));
-	bool delayed = start_delays_exist(b->platform);
+	bool delayed = b->delayed;
 	if (!apart)
 		return makespan(b, RULE_MAKESPAN, RULE_MAKESPAN_DELAYED, about, checked_add(dispatch.value, time), parts, delayed ? 4 : 5);
 	parts[5] = (struct part){"A", p->apart};
@@ -367,8 +368,8 @@ static void block_kernel(const struct builder *b, const char *about, const struc
 	cost->makespan.assumptions |= conservation(b) | assumption_bit(ASSUMPTION_SM);
 	struct part volume[] = {{"N", p->blocks}, {"C", p->wcet}}, late[] = {{"N", p->blocks}, {"R", p->residence}, {"B", cost->tail}};
 	int64_t all = checked_mul(n, held(b, cost));
-	cost->volume = start_delays_exist(b->platform) ? derive(b, RULE_VOLUME_DELAYED, about, checked_sub(all, cost->tail.value), late, 3)
-						       : derive(b, RULE_VOLUME, about, checked_mul(n - 1, c), volume, 2);
+	cost->volume = b->delayed ? derive(b, RULE_VOLUME_DELAYED, about, checked_sub(all, cost->tail.value), late, 3)
+				  : derive(b, RULE_VOLUME, about, checked_mul(n - 1, c), volume, 2);
 }
 
 /* Amounts alone decide how many slots a kernel finds: none is lost to a hole, nor to shared memory that an SM has given to its L1. */
@@ -385,7 +386,7 @@ static struct cost volume_of_grid(
 {
 	int64_t c = p->wcet.value, all = checked_mul(p->slots_greatest.value, c);
 	struct part parts[] = {{"Qmax", p->slots_greatest}, {"C", p->wcet}, {"N", p->blocks}, {"R", p->residence}, {"B", cost->tail}};
-	if (!start_delays_exist(b->platform))
+	if (!b->delayed)
 		return derive(b, RULE_VOLUME_GRID, about, checked_sub(all, c), parts, 2);
 	int64_t late = checked_mul(p->blocks.value, checked_sub(held(b, cost), c));
 	return derive(b, RULE_VOLUME_GRID_DELAYED, about, checked_sub(checked_add(all, late), cost->tail.value), parts, 5);
@@ -425,7 +426,7 @@ static void grid_kernel(
 	int64_t extra = checked_mul(p->blocks.value, checked_sub(p->residence.value, c));
 	struct part mixed[7] = {{"o_launch", p->launch}, {"Qmax", p->slots_greatest}, {"Qmin", p->slots_least}, {"C", p->wcet},
 		{"N", p->blocks}, {"R", p->residence}};
-	bool delayed = start_delays_exist(b->platform);
+	bool delayed = b->delayed;
 	if (delayed)
 		volume = checked_sub(checked_add(checked_mul(p->slots_greatest.value, c), extra), p->residence.value);
 	int64_t spread = checked_add(checked_div_ceil(volume, p->slots_least.value), p->residence.value);
@@ -440,7 +441,7 @@ static struct cost longest_of_span(const struct builder *b, int index, const cha
 	const struct operation *operation = &b->set->operations[index];
 	int64_t longest = operation->span.longest;
 	bool beside = taskset_has_company(b->set, index); /* its factor is of the whole span: all it adds may be in one operation */
-	if (operation->span.operations == 0 || longest == NONE || start_delays_exist(b->platform) || beside)
+	if (operation->span.operations == 0 || longest == NONE || b->delayed || beside)
 		return whole;
 	struct cost least = {operation->wcet, NULL, cost_given(b->derivation, operation->wcet, "%s@wcet", about, NULL), 0};
 	struct cost one = {longest, NULL, cost_given(b->derivation, longest, "%s@longest", about, NULL), 0};
@@ -576,7 +577,7 @@ static void dispatch_late(const struct builder *b, int index, const char *about)
 	struct part parts[] = {{"o", cost->dispatch}, {"delta", delta}, {"delta", delta}};
 	bool alone = levels->streams <= 1 || (levels->ordered && cost->level == levels->greatest) || planted(PLANT_RETURNS);
 	int64_t waits = alone ? delta.value : checked_add(delta.value, delta.value);
-	if (start_delays_exist(b->platform))
+	if (b->delayed)
 		cost->dispatch = derive(b, RULE_DISPATCH_DELAYED, about, checked_add(cost->dispatch.value, waits), parts, alone ? 2 : 3);
 }
 
@@ -650,7 +651,7 @@ static struct cost stop_cost(const struct builder *b)
 	if (length.reason != NULL || o_blk.reason != NULL || planted(PLANT_AGAIN))
 		return length; /* where o_blk is not known no kernel has a bound */
 	int contexts = dispatching_contexts(b), count = 1;
-	bool delayed = start_delays_exist(b->platform) && delta.reason == NULL;
+	bool delayed = b->delayed && delta.reason == NULL;
 	struct part *parts = arena_allocate(b->arena, (size_t)contexts * 2 + 1, sizeof *parts);
 	int64_t again = checked_add(o_blk.value, delayed ? delta.value : 0);
 	parts[0] = (struct part){"theta_int", length};
@@ -668,7 +669,7 @@ struct costs *costs_compute(struct arena *arena, const struct platform *platform
 	const struct inflation *inflation, struct derivation *derivation)
 {
 	struct costs *costs = arena_allocate(arena, 1, sizeof *costs);
-	struct builder builder = {arena, platform, set, map, inflation, derivation, costs, NULL};
+	struct builder builder = {arena, platform, set, map, inflation, derivation, costs, start_delays_exist(platform), NULL};
 	costs->operations = arena_reserve(arena, (size_t)set->operation_count + 1, sizeof *costs->operations);
 	costs->domains = map->domains;
 	costs->context_count = map->domains->count;
