@@ -30,15 +30,16 @@ SOURCE = {"alone": "probe/memory.cu on one H100, one SM", "full": "probe/memory.
 COSTS = {"load": (1600, 20), "store": (30, 20), "atomic": (3000, 100), "texture": (2000, 100), "async": (1600, 20), "fence": (1500, 20), "shared": (24, 2),
          "uniform": (20, 20), "reconverge": (30, 20), "rare": (20, 10), "atomic-shared": (280, 280), "shuffle": (27, 2), "conflict": (5, 2), "sfu": (20, 10), "convert": (19, 10),
          "convert64": (20, 11), "bits": (19, 10)}
-# Of encodings (doc/silicon.md, Stall counts): occupancy with two warps of a scheduler and with up to eight, latency, cycles beyond the stall count. Several warps that
-# issue products, or double precision, one close upon the other are slower than one warp alone.
-ENCODED = {"int32": (3, 5, 6, 1), "fp32": (3, 3, 6, 0), "half": (3, 5, 10, 1), "wide": (5, 10, 10, 3), "fp64": (5, 8, 11, 0), "branch": (2, 2, 11, 1)}
+# Of encodings (doc/silicon.md, Stall counts): occupancy with two warps of a scheduler and with up to eight, likewise where the stall count is 4 or more (0: the
+# same), latency, cycles beyond the stall count. Several warps that issue products, or double precision, one close upon the other are slower than one warp alone.
+ENCODED = {"int32": ((3, 5), (2, 3), 6, 1), "fp32": ((3, 3), (2, 3), 6, 0), "half": ((3, 5), (2, 3), 10, 1), "wide": ((5, 10), (4, 5), 10, 3), "fp64": ((5, 8), (3, 5), 11, 0),
+           "branch": ((2, 2), (0, 0), 11, 1)}
 # Units of the SM with up to eight warps on it.
 FEW = {"shared": (24, 1), "conflict": (5, 1), "shuffle": (27, 1)}
 SECTOR = {"alone": (3, 2), "full": (11, 11)}
-# Constants: what bringing a line takes, and a reading of one that is there, with 64 KiB of code and 4 of constants; where that cannot be told apart, the
-# longest reading seen.
-CONSTANT = {"alone": {"latency": 3246, "again": 145, "lines": 1088}, "full": {"latency": 11947, "again": 448, "lines": 1088}}
+# Constants: what bringing a line takes, each further one, and a reading of one that is there, with 64 KiB of code and 4 of constants; where that cannot be told
+# apart, the longest reading seen.
+CONSTANT = {"alone": {"latency": 3762, "further": 351, "again": 145, "lines": 1088}, "full": {"latency": 20198, "further": 3616, "again": 448, "lines": 1088}}
 ANY_CONSTANT = {"alone": {"latency": 12268}, "full": {"latency": 22121}}
 # Issue, and how many are under way at once.
 UNDER_WAY = {"load": (20, 8), "shared": (5, 16), "shuffle": (3, 16), "sfu": (10, 16), "convert": (10, 16), "convert64": (11, 16), "bits": (10, 16)}
@@ -54,14 +55,27 @@ def under_way(name):
     return ' issue="{}" under-way="{}"'.format(*UNDER_WAY[name]) if name in UNDER_WAY else ""
 
 
-def costs(run, constant):
-    listed = {**COSTS, **(FEW if run == "alone" else {}), "sector": SECTOR[run]}
+def warps_of(shape):
+    """Of a block."""
+    x, y, z = map(int, shape.split("x"))
+    return -(-x * y * z // 32)
+
+
+def encoded(name, few):
+    """Cost of a class of ENCODED, as attributes."""
+    occupancy, spaced, latency, beyond = ENCODED[name]
+    said = {"latency": latency, "occupancy": occupancy[not few], "beyond-stall": beyond, "spaced": spaced[not few]}
+    return " ".join(f'{key}="{value}"' for key, value in said.items() if (key, value) != ("spaced", 0))
+
+
+def costs(run, constant, warps):
+    few = run == "alone" and warps <= 8
+    listed = {**COSTS, **(FEW if few else {}), "sector": SECTOR[run]}
     said = " ".join(f'{name}="{value}"' for name, value in constant.items())
     return "".join(f'<cost class="{name}" latency="{latency}" occupancy="{occupancy}"{under_way(name)} per="{"partition" if name in PARTITION else "sm"}" source="{SOURCE[run]}" by="measured.py"/>\n'
                    for name, (latency, occupancy) in listed.items()) + "".join(
-                       f'<cost class="{name}" latency="{latency}" occupancy="{few if run == "alone" else many}" beyond-stall="{beyond}" per="partition" source="probe/encodings.cu on H200s" by="measured.py"/>\n'
-                       for name, (few, many, latency, beyond) in ENCODED.items()) + (
-                       f'<cost class="constant" occupancy="9" {said} source="probe/lines.cu and probe/constants.cu on H100s and H200s" by="measured.py"/>\n')
+                       f'<cost class="{name}" {encoded(name, few)} per="partition" source="probe/encodings.cu on H200s" by="measured.py"/>\n' for name in ENCODED) + (
+                       f'<cost class="constant" occupancy="9" {said} source="probe/firsts.cu, probe/lines.cu and probe/constants.cu on H100s and H200s" by="measured.py"/>\n')
 
 
 def words(row, arguments):
@@ -104,7 +118,7 @@ def judge(work):
     def bounded(constant):
         with tempfile.TemporaryDirectory() as place:
             program = pathlib.Path(place) / "a.xml"
-            program.write_text(f'<program xmlns="urn:gpubound:program:1" id="p" platform="{options.platform}" threads="{shape}" unlisted="divergent">\n{costs(row["run"], constant)}'
+            program.write_text(f'<program xmlns="urn:gpubound:program:1" id="p" platform="{options.platform}" threads="{shape}" unlisted="divergent">\n{costs(row["run"], constant, warps_of(row["shape"]))}'
                                f'<sass file="{sass.resolve()}" sha256="{digests[0]}" cubin="{cubin.resolve()}" cubin-sha256="{digests[1]}" function="{row["function"]}"/>\n'
                                f'{declared}</program>\n')
             return subprocess.run([options.gpubound, "wcet", "--format=xml", str(program)], capture_output=True, text=True, timeout=120)

@@ -1,10 +1,11 @@
 """Cases for probe/encodings.cu: straight code with other stall counts, operands and neighbours than compilers write, and pieces of what they write.
 
-usage: encodings.py FOLDER CASES NAMES
+usage: encodings.py FOLDER CASES NAMES [beside]
 
 FOLDER has disassembled code of sm_90 with encodings (*.sass of cuobjdump). CASES gets 128 instructions a case, of 16 bytes each, NAMES a line for each: its kind, the
 instructions and the stall counts. Taken are instructions of fixed latency without uniform registers and constants; all wait for nothing, and use the registers R4 to R26,
-where the kernel of encodings.cu, compiled with at most 64, has nothing that it needs (seen in its disassembly; CUDA 13.0).
+where the kernels of encodings.cu, compiled with at most 64, have nothing that they need (seen in the disassembly; CUDA 13.0).
+With `beside` a case is two of them, drawn.
 """
 import pathlib
 import random
@@ -70,6 +71,9 @@ def main():
             cases.append((f"pairs {name} {stall}", [with_stall(some[i % len(some)], stall if i % 2 else 8, 1) for i in range(COUNT)]))
     random.shuffle(runs)
     cases += [("run", [run[i % len(run)] for i in range(COUNT)]) for run in runs[:400]]
+    if sys.argv[4:] == ["beside"]:
+        pairs = [random.sample(cases, 2) for _ in range(2900)]
+        cases = [(f"{one[0]} | {other[0]}", one[1] + other[1]) for one, other in pairs]
     with open(sys.argv[2], "wb") as binary, open(sys.argv[3], "w") as names:
         for name, codes in cases:
             binary.write(b"".join(struct.pack("<2Q", *code) for code in codes))

@@ -262,11 +262,14 @@ class Wcet(unittest.TestCase):
             self.assertIn("7 of a line of 64 bytes that is there", result.stdout)
             result = bounded(operand, f'again="7" lines="{code + lines - 1}"')
             self.assertIn("code and constants that it reads have more lines than there may be", result.stderr)
+            result = bounded(operand, f'again="7" lines="{code + lines}" further="90"')
+            self.assertEqual(cycles(result), cold - 9 * 693 + 700 + (lines - 1) * 90, operand)
+            self.assertIn("all together in the latency and 90 cycles for each but one", result.stdout)
         for operand in ("c[0x0][R4]", "c[0x3][R4+0x10]", "c[0x3][UR4]", "cx[UR4][0x8]"):
             result = bounded(operand, 'again="7" lines="99"')
             self.assertIn("[cost-undeclared]", result.stderr, operand)
             self.assertIn("an address of a constant is computed", result.stderr, operand)
-        for words in ('again="7"', 'lines="7"', 'again="701" lines="2"', 'again="7" lines="2" issue="2" under-way="2"'):
+        for words in ('again="7"', 'lines="7"', 'again="701" lines="2"', 'again="7" lines="2" issue="2" under-way="2"', 'further="7"', 'again="7" lines="2" further="701"'):
             self.assertIn("[schema-violation]", bounded("R4", words).stderr, words)
         self.assertIn("[schema-violation]", disassembled(program=PROGRAM.replace("{costs}", COSTS.replace('class="fp32"', 'again="1" lines="2" class="fp32"'))).stderr)
 
@@ -286,6 +289,23 @@ class Wcet(unittest.TestCase):
         self.assertEqual(cycles(disassembled(encoded(2, sets=1), program=declared('beyond-stall="0"'))), whole)  # a result of variable latency
         for wrong in (declared('beyond-stall="0" issue="2" under-way="2"'), declared('beyond-stall="0"', "barrier"), declared('beyond-stall="-1"')):
             self.assertIn("[schema-violation]", disassembled(program=wrong).stderr)
+
+    def test_spaced(self):
+        """By hand, of the other warp of a sub-partition: the lesser occupancy of an addition at the beginning if its stall count is 4 to 14 and it sets no scoreboard."""
+        def bounded(stall, words='spaced="2"', sets=7, occupancy=5, per="partition"):
+            text = SASS.replace("MOV R1, c[0x0][0x28]", "IADD3 R1, R2, R3, RZ").replace("/* 0x000fe40000000f00 */", f"/* {0xf00 | stall << 41 | sets << 46 | 7 << 49:#018x} */")
+            costs = COSTS.replace('class="int32" latency="5" occupancy="1"', f'class="int32" beyond-stall="0" per="{per}" latency="5" occupancy="{occupancy}" {words}')
+            return disassembled(text, program=PROGRAM.replace("{costs}", costs).replace('threads="64"', 'threads="256"'))
+        def others(result):
+            return int(ElementTree.fromstring(result.stdout).find(SPACE + "others").get("cycles"))
+        whole = others(bounded(7, ""))
+        for stall, less in ((0, 0), (3, 0), (4, 3), (14, 3), (15, 0)):
+            self.assertEqual(others(bounded(stall)), whole - less, stall)
+        self.assertEqual(others(bounded(7, sets=1)), whole)
+        self.assertEqual(cycles(bounded(7)), cycles(bounded(7, "")) - 3)
+        self.assertIn("occupancy 5 cycles, or 2 behind a stall count of 4 to 14, a unit of each sub-partition", bounded(7).stdout)
+        for wrong in (bounded(7, 'spaced="6"'), bounded(7, per="sm"), disassembled(program=PROGRAM.replace("{costs}", COSTS.replace('class="int32"', 'spaced="1" class="int32"')))):
+            self.assertIn("[schema-violation]", wrong.stderr)
 
     def test_served(self):
         """Loads that are said to hit have the cost of their cache: by hand, one in each of 8 turns."""

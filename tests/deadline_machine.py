@@ -295,6 +295,36 @@ class ByHand(unittest.TestCase):
             self.assertEqual(machine.responses, [expected])
 
 
+class Arithmetic(unittest.TestCase):
+    """What Linux' units of 1,024 ns make of the rules (dl_entity_overflow, update_dl_revised_wakeup of kernel/sched/deadline.c): figures of doc/theory/reservations.md."""
+
+    def executed(self, runtime, deadline, period, executes, every):
+        """(in how long, so much), in ns, by a thread that is always served at once, executes so long and sleeps until so long after it woke."""
+        now, left, until, had = 0, 0, -period, 0
+        while now < 1_000_000_000:
+            wakes, implicit = now, deadline == period
+            if until < now:
+                now = now if implicit else max(now, until - deadline + period)
+                left, until = runtime, now + deadline
+            elif (deadline >> 10) * (left >> 10) > (until - now >> 10) * (runtime >> 10):
+                left, until = (runtime, now + deadline) if implicit else (((runtime << 20) // deadline) * (until - now) >> 20, until)
+            needs = executes
+            while needs > left:
+                needs, had = needs - left, had + left
+                now, until, left = max(now + left, until - deadline + period), until + period, runtime
+            now, needs, left, had = max(now + needs, wakes + every), 0, left - needs, had + needs
+        return now, had
+
+    def test_shares(self):
+        """Of a reservation of 25.0 percent; the revised rule gives nothing anew."""
+        for executes, every, expected in ((1_578, 5_000, "31.6"), (5_041, 20_000, "25.2")):
+            window, had = self.executed(1_000_000, 4_000_000, 4_000_000, executes, every)
+            self.assertEqual(f"{100 * had / window:.1f}", expected)
+            self.assertGreater(had, most((1_000_000, 4_000_000, 4_000_000), 0, window))
+            window, had = self.executed(1_000_000, 4_000_000, 4_001_000, executes, every)
+            self.assertLessEqual(had, most((1_000_000, 4_000_000, 4_001_000), 0, window))
+
+
 # ---- the search
 
 

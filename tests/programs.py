@@ -211,6 +211,25 @@ class Programs(unittest.TestCase):
                 self.assertEqual(result.returncode, NOT_VERIFIED)
                 self.assertIn("first-reads", result.stderr)
 
+    def test_encoded(self):
+        """Verify counts again which instructions keep their unit for less, and what lines of constants take together."""
+        plain = 'class="int32" latency="20" occupancy="4"'
+        encoded = plain + ' beyond-stall="1" per="partition"'
+        first = 'class="constant" latency="800"', 'class="constant" latency="800" again="100" lines="160" further="300"'
+        numbers = []
+        for cost in (encoded, encoded + ' spaced="2"'):
+            with tempfile.TemporaryDirectory() as folder:
+                name = "kernels/matrix-multiply.sm_87.xml"
+                path = copied(folder, (name, plain, cost), (name, *first), ("programs.xml", '<stream id="s1" kind="non-blocking"/>', ""), ("programs.xml", 'stream="s1"', 'stream="s0"'))
+                report = pathlib.Path(folder) / "report.xml"
+                run("analyze", "--quiet", "-o", report, path)
+                result = run("verify", report)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                program = next(ElementTree.parse(report).getroot().iter(REPORT + "programs"))[0]
+                numbers.append(int(program.find(REPORT + "others").get("cycles")))
+                self.assertEqual(int(program.get("first-reads")) % 300, 800 % 300)
+        self.assertLess(numbers[1], numbers[0])
+
     def test_cold_caches(self):
         """Who says that loads hit a cache is told so where another context's turns or stops come between, and nothing is declared for what they leave cold."""
         served = [("kernels/reduction.sm_87.xml", "\t<shared ", '\t<cost class="load-l2" latency="300" occupancy="4" group="memory" source="made up" by="the test"/>\n\t<shared '),

@@ -52,20 +52,31 @@ static const char *again_says(struct arena *arena, const struct xml_element *ele
 {
 	if (element_get(element, "again") == NULL)
 		return "";
+	const char *further = element_get(element, "further");
 	return arena_format(arena,
 		", %s of a line of 64 bytes that is there, whichever instruction reads it, the time not counted in which others are "
 		"brought; "
-		"that is one after the other in the latency each, and lines stay in the SM's caches until the block ends while no other "
+		"that is %s%s%s, and lines stay in the SM's caches until the block ends while no other "
 		"launch begins and its own code and the constants that it reads have at most %s lines",
-		element_get(element, "again"), element_get(element, "lines"));
+		element_get(element, "again"),
+		further == NULL ? "one after the other in the latency each" : "all together in the latency and ",
+		further == NULL ? "" : further, further == NULL ? "" : " cycles for each but one", element_get(element, "lines"));
+}
+
+/* Of one from which the next is some cycles away. */
+static const char *spaced_says(struct arena *arena, const struct xml_element *element)
+{
+	if (element_get(element, "spaced") == NULL)
+		return ",";
+	return arena_format(arena, ", or %s behind a stall count of %d to %d,", element_get(element, "spaced"), SPACED_FIRST, SPACED_LAST);
 }
 
 static const char *cost_says(struct arena *arena, const struct xml_element *element)
 {
 	const char *group = element_get(element, "group"), *per = element_get(element, "per"), *least = element_get(element, "least");
-	return arena_format(arena, "latency %s%s%s%s%s%s, occupancy %s cycles, a unit of %s, %s%s: %s", element_get(element, "latency"),
+	return arena_format(arena, "latency %s%s%s%s%s%s, occupancy %s cycles%s a unit of %s, %s%s: %s", element_get(element, "latency"),
 		least != NULL ? ", never less than " : "", least != NULL ? least : "", waits_say(arena, element),
-		again_says(arena, element), stall_says(arena, element), element_get(element, "occupancy"),
+		again_says(arena, element), stall_says(arena, element), element_get(element, "occupancy"), spaced_says(arena, element),
 		per != NULL && strcmp(per, "partition") == 0 ? "each sub-partition" : "the SM",
 		group != NULL ? "group " : "shared with any class", group != NULL ? group : "", by(arena, element));
 }

@@ -51,6 +51,8 @@ static void read_costs(struct reader *reader, const struct xml_element *root, st
 		cost->again = read_number(reader, element, "again", UNIT_COUNT, ROUND_NEVER, 0);
 		cost->by_stall = element_get(element, "beyond-stall") != NULL;
 		cost->beyond = read_number(reader, element, "beyond-stall", UNIT_COUNT, ROUND_NEVER, 0);
+		cost->further = read_number(reader, element, "further", UNIT_COUNT, ROUND_NEVER, 0);
+		cost->spaced = read_number(reader, element, "spaced", UNIT_COUNT, ROUND_NEVER, 0);
 		cost->lines = read_number(reader, element, "lines", UNIT_COUNT, ROUND_NEVER, 0);
 		if ((cost->again == 0) != (cost->lines == 0) || cost->again > cost->latency ||
 			(cost->again > 0 && (cost != &program->declared[CLASS_CONSTANT] || cost->issue > 0)))
@@ -62,6 +64,16 @@ static void read_costs(struct reader *reader, const struct xml_element *root, st
 		if (cost->by_stall && (!stalls[cost - program->declared] || cost->issue > 0))
 			COMPLAIN(reader, element, SCHEMA_VIOLATION,
 				"<cost>: expected beyond-stall without issue, of a class of arithmetic or of branches; got class \"%s\"",
+				element_get(element, "class"));
+		if (cost->further > 0 && (cost->again == 0 || cost->further > cost->latency))
+			COMPLAIN(reader, element, SCHEMA_VIOLATION,
+				"<cost>: expected further, no more than the latency, with again only; got class \"%s\"",
+				element_get(element, "class"));
+		if (cost->spaced > 0 && (!cost->by_stall || !cost->partition || cost->spaced > cost->occupancy))
+			COMPLAIN(reader, element, SCHEMA_VIOLATION,
+				"<cost>: expected spaced, no more than the occupancy, with beyond-stall and per=\"partition\" only; got "
+				"class "
+				"\"%s\"",
 				element_get(element, "class"));
 		if ((cost->issue == 0) != (cost->under_way == 0))
 			COMPLAIN(reader, element, SCHEMA_VIOLATION,

@@ -95,6 +95,7 @@ struct program_block {
 	int first, count;            /* of disassembled code: its instructions */
 	int64_t counts[CLASS_COUNT]; /* instructions a warp issues in one execution */
 	int64_t spared[CLASS_COUNT]; /* cycles by which these take less together than their latencies; [WCET-WAITS] */
+	int64_t spaced[CLASS_COUNT]; /* how many of these are spaced from the next one; [WCET-SPACED] */
 	bool leaves;                 /* the program may end after it */
 	bool rejoins;                /* of disassembled code: threads that went apart after the end of block `set_at` wait here */
 	int set_at;
@@ -163,9 +164,15 @@ struct class_cost {
 	/* Of constants: what a reading takes of a line that is there, where the latency is what bringing one takes, and how many lines
 	 * stay; 0: the latency. */
 	int64_t again, lines;
-	bool by_stall;  /* of one that sets no scoreboard the encoding says when the next one issues, but for ... */
-	int64_t beyond; /* so many cycles more, at most; [WCET-WAITS] says of which */
+	int64_t further; /* what bringing each line but one adds to the latency; 0: the latency */
+	bool by_stall;   /* of one that sets no scoreboard the encoding says when the next one issues, but for ... */
+	int64_t beyond;  /* so many cycles more, at most; [WCET-WAITS] says of which */
+	int64_t spaced;  /* the occupancy of one that says so and is spaced; 0: as of the others */
 };
+
+/* Stall counts of instructions that are spaced from the next one. 15 may stand for less. */
+#define SPACED_FIRST 4
+#define SPACED_LAST 14
 
 /* A word of constant bank 0, where the launch's shape and the kernel's arguments are: as an unsigned number of 32 bits from least to most.
  */

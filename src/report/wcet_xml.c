@@ -254,10 +254,12 @@ static void add_costs(struct xml *xml, const struct wcet_report *report)
 			xml_integer(xml, "under-way", costs->classes[c].under_way);
 		}
 		xml_integer(xml, "beyond-stall", costs->classes[c].by_stall ? costs->classes[c].beyond : NONE);
+		xml_integer(xml, "spaced", costs->classes[c].spaced > 0 ? costs->classes[c].spaced : NONE);
 		xml_integer(xml, "spared", wcet_spared(report, c) != 0 ? wcet_spared(report, c) : NONE);
 		if (costs->classes[c].again > 0) {
 			xml_integer(xml, "again", costs->classes[c].again);
 			xml_integer(xml, "lines", costs->lines);
+			xml_integer(xml, "further", costs->classes[c].further > 0 ? costs->classes[c].further : NONE);
 		}
 		xml_attribute(xml, "per", costs->classes[c].partition ? "partition" : "sm");
 		xml_attribute(xml, "group", costs->classes[c].group);

@@ -103,7 +103,9 @@ static void charge_first_reads(struct prover *p)
 		return;
 	int64_t lines = constants_read(p->check->arena, p->code->program);
 	bool refused = lines == NONE || lines > cost->lines - constants_of_code(p->code->program) || launches_overlap(p->check);
-	p->first_reads = refused ? INT64_MAX : checked_mul(lines, cost->latency);
+	int64_t saved = cost->further > 0 ? checked_sub(cost->latency, cost->further) : 0;
+	p->first_reads =
+		refused ? INT64_MAX : checked_sub(checked_mul(lines, cost->latency), checked_mul(saved, checked_max(0, lines - 1)));
 	cost->latency = checked_max(cost->again, cost->occupancy);
 }
 
@@ -155,6 +157,17 @@ static int64_t weight_of_class(const struct prover *p, enum part part, int class
 	}
 }
 
+/* By how much instructions of a class weigh less together in a block, as some keep their unit for less. */
+static int64_t less_of_spaced(const struct prover *p, enum part part, int block, int class)
+{
+	const struct class_cost *cost = &p->costs[class];
+	int64_t least = part == PART_CROSSED ? p->crossing : 0;
+	if (cost->spaced == 0 || (part != PART_OTHERS && part != PART_CROSSED))
+		return 0;
+	return checked_mul(waits_spaced(p->code, p->costs, p->partings->apart.parted, block, class),
+		checked_sub(checked_max(cost->occupancy, least), checked_max(cost->spaced, least)));
+}
+
 static int64_t weight_of(const struct prover *p, enum part part, int block)
 {
 	const struct program *program = p->code->program;
@@ -164,7 +177,8 @@ static int64_t weight_of(const struct prover *p, enum part part, int block)
 		rest[program->instructions[program->blocks[block].first + i].class]--;
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (rest[c] > 0)
-			sum = checked_add(sum, checked_mul(rest[c], weight_of_class(p, part, c)));
+			sum = checked_add(
+				sum, checked_sub(checked_mul(rest[c], weight_of_class(p, part, c)), less_of_spaced(p, part, block, c)));
 	return p->partings->alone[block] ? checked_mul(sum, THREADS_A_WARP) : sum;
 }
 
@@ -192,7 +206,7 @@ static bool crosses(const struct prover *p)
 {
 	bool any = false;
 	for (int c = 0; c < CLASS_COUNT; c++)
-		any |= p->used[c] && p->costs[c].occupancy < p->crossing;
+		any |= p->used[c] && (p->costs[c].spaced > 0 ? p->costs[c].spaced : p->costs[c].occupancy) < p->crossing;
 	return any;
 }
 

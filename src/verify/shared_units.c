@@ -28,9 +28,11 @@ struct kept shared_units_kept_by_a_warp(const struct code *code, const struct cl
 {
 	struct kept kept = {rational_of(0), 0};
 	int64_t shortest = NONE;
-	for (int c = 0; c < CLASS_COUNT; c++)
-		if (used[c] && costs[c].occupancy < shortest)
-			shortest = costs[c].occupancy;
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		int64_t least = costs[c].spaced > 0 ? costs[c].spaced : costs[c].occupancy;
+		if (used[c] && least < shortest)
+			shortest = least;
+	}
 	for (int b = 0; b < code->program->block_count; b++) {
 		struct piece whole = {0, 0};
 		for (int c = 0; c < CLASS_COUNT; c++) {

@@ -148,3 +148,16 @@ const int64_t *waits_read(struct arena *arena, const struct code *code, const st
 		times[b] = time_in(arena, code, costs, b, parted[b]);
 	return times;
 }
+
+int64_t waits_spaced(const struct code *code, const struct class_cost *costs, const bool *parted, int block, int class)
+{
+	const struct program *program = code->program;
+	const struct program_block *of = &program->blocks[block];
+	struct piece piece = {costs, program->instructions, program->instruction_count, NULL, NULL, NULL};
+	int64_t count = 0;
+	for (int i = of->first; i < of->first + of->count && costs[class].spaced > 0 && !parted[block]; i++)
+		if (program->instructions[i].class == class && has_stall(&piece, i) && program->instructions[i].stall / SPACED_FIRST > 0 &&
+			program->instructions[i].stall <= SPACED_LAST)
+			count++;
+	return count;
+}

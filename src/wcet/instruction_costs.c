@@ -64,7 +64,8 @@ static void find_first_reads(
 			!alone                 ? "blocks of other programs are on the SM"
 			: costs->lines == NONE ? "an address of a constant is computed"
 					       : "code and constants that it reads have more lines than there may be");
-	costs->first_reads = checked_mul(costs->lines, cost->latency);
+	int64_t further = cost->further > 0 ? cost->further : cost->latency;
+	costs->first_reads = costs->lines > 0 ? checked_add(cost->latency, checked_mul(costs->lines - 1, further)) : 0;
 	cost->latency = checked_max(cost->again, cost->occupancy);
 }
 
@@ -183,13 +184,24 @@ int64_t instruction_costs_least_time(const struct instruction_costs *costs, cons
 	return sum;
 }
 
+/* The least occupancy of an instruction of the class. */
+static int64_t least_occupancy(const struct class_cost *cost)
+{
+	return cost->spaced > 0 ? cost->spaced : cost->occupancy;
+}
+
+/* Of the block's instructions of a class, each at least `least`. */
+static int64_t occupancy_of_class(const struct instruction_costs *costs, const struct program_block *block, int class, int64_t least)
+{
+	const struct class_cost *cost = &costs->classes[class];
+	int64_t close = checked_sub(block->counts[class], block->spaced[class]);
+	return checked_add(checked_mul(close, checked_max(cost->occupancy, least)),
+		checked_mul(block->spaced[class], checked_max(least_occupancy(cost), least)));
+}
+
 int64_t instruction_costs_occupancy(const struct instruction_costs *costs, const struct program_block *block)
 {
-	int64_t sum = 0;
-	for (int c = 0; c < CLASS_COUNT; c++)
-		if (block->counts[c] > 0)
-			sum = checked_add(sum, checked_mul(block->counts[c], costs->classes[c].occupancy));
-	return sum;
+	return instruction_costs_occupancy_crossed(costs, block, 0);
 }
 
 int64_t instruction_costs_occupancy_shared(const struct instruction_costs *costs, const struct program_block *block)
@@ -269,7 +281,7 @@ int64_t instruction_costs_least_occupancy(const struct instruction_costs *costs)
 	int64_t least = NONE;
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (costs->used[c])
-			least = checked_min(least, costs->classes[c].occupancy);
+			least = checked_min(least, least_occupancy(&costs->classes[c]));
 	return least == NONE ? 1 : least;
 }
 
@@ -278,7 +290,7 @@ int64_t instruction_costs_occupancy_crossed(const struct instruction_costs *cost
 	int64_t sum = 0;
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (block->counts[c] > 0)
-			sum = checked_add(sum, checked_mul(block->counts[c], checked_max(costs->classes[c].occupancy, crossing)));
+			sum = checked_add(sum, occupancy_of_class(costs, block, c, crossing));
 	return sum;
 }
 

@@ -154,6 +154,14 @@ static void spare(struct program_block *block, const struct program_instruction 
 			block->parts[i].spared[instruction->class] = checked_add(block->parts[i].spared[instruction->class], cycles);
 }
 
+/* Is the warp's next one some cycles behind it, whatever else the warp does? */
+static bool is_spaced(const struct timeline *t, int number)
+{
+	int stall = t->instructions[number].stall;
+	return t->costs->classes[t->instructions[number].class].spaced > 0 && is_scheduled(t, number) &&
+	       (planted(PLANT_SPACED) || stall >= SPACED_FIRST) && stall <= SPACED_LAST;
+}
+
 /* What the instructions are charged of the time from the last instant back to the first. */
 static void charge(const struct timeline *t, int64_t *charged)
 {
@@ -190,6 +198,8 @@ static void find_block(
 		charged[i] = apart ? checked_max(issue_of(&t, i), costs->classes[t.instructions[i].class].latency) : 0;
 	if (!apart)
 		charge(&t, charged);
+	for (int i = 0; i < block->count && !apart; i++)
+		block->spaced[t.instructions[i].class] += is_spaced(&t, i);
 	for (int i = 0; i < block->count; i++)
 		spare(block, &t.instructions[i], checked_sub(costs->classes[t.instructions[i].class].latency, charged[i]));
 }

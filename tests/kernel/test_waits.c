@@ -82,7 +82,8 @@ static long constant_there(struct machine *m, const char *operand)
 		if (strcmp(operand, constants[k]) != 0)
 			continue;
 		if (*line < 0)
-			*line = m->brought = (m->brought > m->now ? m->brought : m->now) + up_to(m, cost->latency);
+			*line = m->brought = (m->brought > m->now ? m->brought : m->now) +
+					     up_to(m, m->brought > 0 && cost->further > 0 ? cost->further : cost->latency);
 		long last = m->in_order ? m->brought : *line;
 		there = (last > m->now ? last : m->now) + there - m->now;
 	}
@@ -104,12 +105,19 @@ static int64_t stalled_for(const struct program_instruction *instruction, const 
 	return checked_max(instruction->stall + (late ? cost->beyond : 0), least);
 }
 
+/* One that the next follows some cycles later may be served in less. */
+static int64_t kept_for(const struct program_instruction *instruction, const struct class_cost *cost)
+{
+	bool spaced = cost->spaced > 0 && is_scheduled(instruction, cost) && instruction->stall > 3 && instruction->stall < 15;
+	return spaced ? cost->spaced : cost->occupancy;
+}
+
 static void issue(struct machine *m, struct warp *warp, long *unit)
 {
 	const struct program_instruction *instruction = next_of(m, warp);
 	const struct class_cost *cost = &m->program->declared[instruction->class];
 	int64_t stalled = stalled_for(instruction, cost);
-	*unit = m->now + up_to(m, cost->occupancy);
+	*unit = m->now + up_to(m, kept_for(instruction, cost));
 	warp->next = m->hasty && rand() % 2 == 0            ? m->now + 1
 		     : instruction->class == CLASS_CONSTANT ? constant_there(m, instruction->operands[0])
 		     : cost->issue > 0                      ? m->now + up_to(m, cost->issue)
@@ -214,14 +222,20 @@ static void declare(struct program *program)
 		(struct class_cost){.latency = 1 + rand() % 6, .occupancy = 1, .partition = true, .group = "own", .source = "x"};
 	program->declared[CLASS_INT32].by_stall = rand() % 2 == 0;
 	program->declared[CLASS_INT32].beyond = rand() % 3;
+	if (program->declared[CLASS_INT32].by_stall && rand() % 2 == 0) {
+		program->declared[CLASS_INT32].occupancy = 1 + rand() % program->declared[CLASS_INT32].latency;
+		program->declared[CLASS_INT32].spaced = 1 + rand() % program->declared[CLASS_INT32].occupancy;
+	}
 	program->declared[CLASS_BRANCH] = program->declared[CLASS_BARRIER] = program->declared[CLASS_INT32];
 	program->declared[CLASS_BARRIER].group = "barriers";
 	program->declared[CLASS_BARRIER].by_stall = false;
+	program->declared[CLASS_BARRIER].spaced = 0;
 	program->declared[CLASS_CONSTANT] =
 		(struct class_cost){.latency = 20 + rand() % 200, .occupancy = 1 + rand() % 2, .group = "memory", .source = "x"};
 	if (rand() % 4 != 0) {
 		program->declared[CLASS_CONSTANT].again = 2 + rand() % 18;
 		program->declared[CLASS_CONSTANT].lines = 3 + constants_of_code(program);
+		program->declared[CLASS_CONSTANT].further = rand() % 2 * (1 + rand() % program->declared[CLASS_CONSTANT].latency);
 	}
 	if (rand() % 4 == 0)
 		program->declared[CLASS_INT32].latency = program->declared[CLASS_INT32].occupancy = 2 + rand() % 40;
@@ -272,7 +286,7 @@ static void draw_path(struct machine *m, struct warp *warp, int turns)
 }
 
 struct found {
-	long exceeded, differs, spared, aligned, first_reads, closest; /* closest: the least bound in percent of a run */
+	long exceeded, differs, spared, spaced, aligned, first_reads, closest; /* closest: the least bound in percent of a run */
 };
 
 static void try(struct program *program, const struct wcet *wcet, struct found *found)
@@ -309,8 +323,12 @@ static struct found hunt(int programs)
 		const int64_t *times = waits_read(arena, code, wcet.costs.classes, wcet.uniformity.split);
 		for (int b = 0; b < BLOCKS; b++) {
 			int64_t time = instruction_costs_latency(&wcet.costs, &wcet.flow.program->blocks[b]);
-			for (int c = 0; c < CLASS_COUNT; c++)
+			for (int c = 0; c < CLASS_COUNT; c++) {
+				int64_t spaced = wcet.flow.program->blocks[b].spaced[c];
 				found.spared += wcet.flow.program->blocks[b].spared[c] > 0;
+				found.spaced += spaced > 0;
+				found.differs += spaced != waits_spaced(code, wcet.costs.classes, wcet.uniformity.split, b, c);
+			}
 			found.differs += time != times[b];
 		}
 		found.first_reads += wcet.costs.first_reads > 0;
@@ -331,6 +349,7 @@ START_TEST(drawn)
 	ck_assert_int_eq(found.exceeded, 0);
 	ck_assert_int_eq(found.differs, 0);
 	ck_assert_int_gt(found.spared, 1000);
+	ck_assert_int_gt(found.spaced, 500);
 	ck_assert_int_gt(found.aligned, 500);
 	ck_assert_int_gt(found.first_reads, 500);
 	ck_assert_int_lt(found.closest, 110);
@@ -347,7 +366,7 @@ START_TEST(planted_fault)
 }
 END_TEST
 
-static const int verified_plants[] = {PLANT_STALLS, PLANT_FIRST_READS};
+static const int verified_plants[] = {PLANT_STALLS, PLANT_SPACED, PLANT_FIRST_READS};
 
 START_TEST(planted_and_verified)
 {
