@@ -48,16 +48,17 @@ class Task:
 
 
 class Set:
-    """blocking: of each core. submission: of all cores; None: not said."""
+    """blocking, overrun: of each core. submission: of all cores; None: not said."""
 
-    def __init__(self, blocking, tasks, submission=None):
-        self.blocking, self.tasks, self.submission = blocking, tasks, submission
+    def __init__(self, blocking, tasks, submission=None, overrun=None):
+        self.blocking, self.tasks, self.submission, self.overrun = blocking, tasks, submission, overrun or [0] * len(blocking)
 
     def xml(self):
         streams = "".join(f'<stream id="s{t}"/>' for t in range(len(self.tasks)))
         text = HEAD + f'<application id="a">{streams}</application>'
         said = "" if self.submission is None else f' submission="{self.submission}ns"'
-        text += "".join(f'<core id="c{c}" blocking="{blocking}ns"{said}/>' for c, blocking in enumerate(self.blocking))
+        past = [f' sched-overrun="{overrun}ns"' if overrun else "" for overrun in self.overrun]
+        text += "".join(f'<core id="c{c}" blocking="{blocking}ns"{said}{past[c]}/>' for c, blocking in enumerate(self.blocking))
         for t, task in enumerate(self.tasks):
             names = "" if task.reservation is None else zip(("runtime", "deadline", "period"), task.reservation)
             rank = " ".join(f'sched-{name}="{value}ns"' for name, value in names) or f'fifo-priority="{task.priority}"'

@@ -3,7 +3,8 @@ A-DEADLINE and from what Linux does (Documentation/scheduler/sched-deadline.rst)
 
 - the rules of a reservation by hand: when it is given runtime, when it waits, what a wake-up leaves of it
 - no run of a drawn set takes a job or a host segment beyond its bound, and runs that are sought meet many
-- each planted fault is found by a run; so is a bound too low where what may not be preempted goes on behind the runtime, which A-DEADLINE excludes
+- each planted fault is found by a run; so is a bound too low where what may not be preempted goes on behind the runtime for longer than the core's
+  sched-overrun, which A-DEADLINE excludes
 
 usage: deadline_machine.py GPUBOUND SOURCE_ROOT SERVE [SETS [STEPS [FIRST]]]
 (SERVE: gpubound as a server, tests/serve.c; STEPS: runs of each set; FIRST: seed of the first set)
@@ -26,7 +27,7 @@ SETS, STEPS, FIRST = (int(sys.argv[i]) if len(sys.argv) > i else absent for i, a
 
 
 class Reservation:
-    """left: of its runtime up to its absolute deadline `until`; below 0 where it was exceeded in what may not be preempted."""
+    """left: of its runtime up to its absolute deadline `until`; below 0 where its thread went on, as the scheduler, or what may not be preempted, was late."""
 
     def __init__(self, runtime, deadline, period):
         self.runtime, self.deadline, self.period = runtime, deadline, period
@@ -63,9 +64,10 @@ class Reservation:
                 self.left = self.runtime * (self.until - now) // self.deadline
                 self.throttled = self.left == 0
 
-    def execute(self):
+    def execute(self, overrun):
+        """For a tick; overrun: how long it goes on at most."""
         self.left -= 1
-        self.throttled = self.left <= 0
+        self.throttled = self.left <= -overrun
 
 
 class Machine(cores.Machine):
@@ -79,6 +81,7 @@ class Machine(cores.Machine):
         self.awake = [False] * len(of.tasks)  # was its thread ready in the tick before?
         self.executed = [[] for _ in of.tasks]  # ticks in which its thread was
         self.late = [0] * len(of.tasks)  # how long behind its deadline a runtime was used up at most
+        self.overrun = [0] * len(of.tasks)  # how long its thread is to go on when its runtime is used up
         self.came = set()  # who became ready, or was given runtime, in this one
         self.latency = [draw.choice((0, 0, draw.randint(0, blocking))) if blocking > 0 else 0 for blocking in of.blocking]  # of blocking, what wakes threads
 
@@ -87,6 +90,8 @@ class Machine(cores.Machine):
         if any(self.waiting) or any(self.streams) or any(self.blocked):
             return now + 1
         until = max(now + 1, self.releases[0][0]) if self.releases else 2 * self.length
+        for t in range(len(self.of.tasks)):
+            self.stop(t, now + 1)
         self.executing = [None] * len(self.executing)
         self.awake = [False] * len(self.awake)
         for reservation in self.reservations:
@@ -101,6 +106,9 @@ class Machine(cores.Machine):
         self.came.add(t)
         if self.reservations[t] is not None:
             self.reservations[t].tie = self.draw.random()
+        most = self.of.overrun[self.of.tasks[t].core]
+        if most > 0:
+            self.overrun[t] = self.draw.choice((0, most, most, self.draw.randint(0, most)))
 
     def pend(self, job, now):
         """A thread that goes on with the next thing at once may not sleep at all, or for an instant."""
@@ -114,6 +122,7 @@ class Machine(cores.Machine):
         if job.wakes <= now:
             job.ready, job.wakes = now, None
             if self.reservations[t] is not None:
+                self.stop(t, now)
                 self.reservations[t].wake(now)
             self.renewed(t)
 
@@ -132,11 +141,21 @@ class Machine(cores.Machine):
                 self.renewed(t)
             job = self.waiting[t][0] if self.waiting[t] else None
             self.awake[t] = self.wants(job) and job.ready is not None
+            if not self.awake[t]:
+                self.stop(t, self.now)
             if self.awake[t] and not (reservation is not None and reservation.throttled):
                 ready.append((t, job))
         self.choose(core, ready)
         self.came -= {t for t, task in enumerate(self.of.tasks) if task.core == core}
         self.tick(core)
+
+    def stop(self, t, now):
+        """It is found to have no runtime left, and is late where a period is over."""
+        reservation = self.reservations[t]
+        if reservation is not None and reservation.left <= 0 and not reservation.throttled and reservation.until > -1:
+            reservation.throttled = True
+            if reservation.next() <= now:
+                reservation.replenish(now)
 
     def choose(self, core, ready):
         """What may not be preempted began just before, if somebody who came is before all others: the first one's of these, or nobody's."""
@@ -148,7 +167,9 @@ class Machine(cores.Machine):
             self.blocked[core] = self.some_blocking(core)
             self.executing[core] = min(others, key=self.rank, default=None)
         if self.blocked[core] == 0:
-            self.executing[core] = first
+            before, self.executing[core] = self.executing[core], first
+            if before is not None and before is not first:
+                self.stop(self.of.tasks.index(before.task), self.now)  # it is preempted, if it was not over
 
     def some_latency(self, t, core):
         """All of the core's blocking at times, where nobody else's would be more by what has passed."""
@@ -171,8 +192,8 @@ class Machine(cores.Machine):
             return
         t = self.of.tasks.index(job.task)
         self.executed[t].append(self.now)
-        reservation.execute()
-        if reservation.throttled:
+        reservation.execute(self.overrun[t])
+        if reservation.left <= 0:
             self.late[t] = max(self.late[t], self.now + 1 - reservation.until)
         if reservation.throttled and not self.exceeds:
             self.blocked[core] = 0
@@ -256,7 +277,7 @@ class ByHand(unittest.TestCase):
 
     def test_used_up(self):
         reservation = self.at((4, 8, 12), 1, 10)
-        reservation.execute()
+        reservation.execute(0)
         self.assertEqual((reservation.throttled, reservation.next()), (True, 14))
         reservation.wake(12)
         self.assertTrue(reservation.throttled)
@@ -271,6 +292,22 @@ class ByHand(unittest.TestCase):
         reservation = self.at((2, 4, 4), -2, 10)
         reservation.replenish(10)
         self.assertEqual((reservation.left, reservation.until), (2, 18))
+
+    def test_overrun(self):
+        """2 in 8, and 1 behind them, which the next runtime lacks: [0, 3), [8, 10), [16, 17)."""
+        of = Set([0], [Task(100, 0, 0, [host(6)], reservation=(2, 6, 8)), Task(100, 0, 99, [host(20)])], overrun=[1])
+        machine = Machine(of, Tape(1), (0, 0))
+        machine.renewed = lambda t: machine.overrun.__setitem__(t, 1)
+        machine.run()
+        self.assertEqual(machine.responses, [17, 26])
+
+    def test_preempted_in_an_overrun(self):
+        """t1 comes at 2 with an earlier deadline: t0 [0, 2), t1 [2, 3), t0 is due at 8."""
+        of = Set([0], [Task(100, 0, 0, [host(3)], reservation=(2, 8, 8)), Task(100, 0, 0, [host(1)], reservation=(2, 4, 4))], overrun=[1])
+        machine = Machine(of, Tape(1), (0, 2))
+        machine.renewed = lambda t: machine.overrun.__setitem__(t, 1)
+        machine.run()
+        self.assertEqual(machine.responses, [9, 1])
 
     def test_above_priorities(self):
         """C = 5 of 2 in 6 at once, beside C = 20 at the highest priority: [0, 2), [6, 8), [12, 13)."""
@@ -367,7 +404,19 @@ def draw_set(draw, most=fractions.Fraction(1)):
     short = [t for t, task in enumerate(tasks) if task.has_short_segments()]
     for t in short[1:]:
         tasks[t].stream = draw.choice((None, None, short[0]))
-    return Set([draw.choice((0, 0, 1, 2)) for _ in range(count)], tasks, draw.choice((None, None, 0, 3)))
+    of = Set([draw.choice((0, 0, 1, 2)) for _ in range(count)], tasks, draw.choice((None, None, 0, 3)))
+    for core in range(count):
+        reservations = [task.reservation for task in tasks if task.core == core and task.reservation]
+        if reservations and draw.random() < 0.4:
+            of.overrun[core] = draw.choice((1, max(1, min(runtime for runtime, _, _ in reservations) - 1)))
+    return of
+
+
+def lateness(of, core):
+    """How long behind its deadline a runtime is used up; None: nothing is claimed."""
+    reservations = [task.reservation for task in of.tasks if task.core == core and task.reservation]
+    late = of.blocking[core] + len(reservations) * of.overrun[core]
+    return None if of.overrun[core] and any(of.overrun[core] >= runtime or late > period for runtime, _, period in reservations) else late
 
 
 def tightened(draw, of, jobs):
@@ -404,37 +453,39 @@ def climb(of, numbers, seed, steps):
     return nearest
 
 
-def most(reservation, blocking, window):
+def most(reservation, late, overrun, window):
     """What a thread with the reservation executes in it."""
     runtime, deadline, period = reservation
-    reach = window + deadline + blocking - runtime
-    return -(-reach // period) * runtime if deadline < period else runtime + reach * runtime // period
+    reach = window + deadline + late - runtime
+    return overrun + (-(-reach // period) * runtime if deadline < period else runtime + reach * runtime // period)
 
 
 class Search(Case):
     def test_runtimes(self):
         """[RESERVATION] (a) and (d), of threads that come without end, too: lateness and what a window holds are no more, and as much."""
-        late, full = 0, 0
+        late, full, overrun = 0, 0, 0
         for seed in range(FIRST, FIRST + SETS):
             of = draw_set(random.Random(seed))
             for step in range(STEPS // 8):
                 machine = Machine(of, Tape(1000 * seed + step))
                 machine.run()
                 for t, task in enumerate(of.tasks):
-                    if task.reservation is None or of.blocking[task.core] > task.reservation[2]:
+                    most_late = lateness(of, task.core)
+                    if task.reservation is None or most_late is None or most_late > task.reservation[2]:
                         continue
-                    blocking = of.blocking[task.core]
-                    self.assertLessEqual(machine.late[t], blocking, f"set {seed}, step {step}, task t{t}\n{of.xml()}")
-                    late += 0 < machine.late[t] == blocking
+                    self.assertLessEqual(machine.late[t], most_late, f"set {seed}, step {step}, task t{t}\n{of.xml()}")
+                    late += 0 < machine.late[t] == most_late
                     executed = machine.executed[t]
                     for i, first in enumerate(executed):
                         begins = first - 1 not in executed[max(0, i - 1):i]
                         for count, last in enumerate(executed[i:i + 4 * task.reservation[0]] if begins else (), 1):
-                            bound = most(task.reservation, blocking, last + 1 - first)
+                            bound = most(task.reservation, most_late, of.overrun[task.core], last + 1 - first)
                             self.assertLessEqual(count, bound, f"set {seed}, step {step}, task t{t}, from {first} to {last}\n{of.xml()}")
                             full += count == bound
+                            overrun += count == bound and of.overrun[task.core] > 0
         self.assertGreater(late, 0)
         self.assertGreater(full, SETS)
+        self.assertGreater(overrun, 0)
 
     def test_no_run_exceeds(self):
         reserved, met = [], 0
@@ -452,9 +503,11 @@ class Search(Case):
         self.assertGreater(met, SETS // 2)
 
     def test_plants(self):
-        """Each is found in a drawn set; the last one in a thread below another one, which wakes with 1 left of 3, and gets 3 when its period is over."""
+        """Each is found in a drawn set; the last two in a thread below another one, which wakes with 1 left of 3, and gets 3 when its period is over, or spins for 4 and an overrun of 3."""
         twice = Set([0], [Task(300, 0, 0, [host(1), kernel(3), host(20)], reservation=(3, 8, 9)), Task(300, 0, 1, [host(5)])])
-        for plant, most, sets, steps in (("throttled", 1, None, 20), ("reservations", 3, None, 20), ("unthrottled", 1, None, 20), ("replenished", 1, twice, 300)):
+        past = Set([0], [Task(300, 0, 0, [host(1), kernel(20)], True, reservation=(4, 4, 9)), Task(300, 0, 1, [host(1)])], overrun=[3])
+        for plant, most, sets, steps in (("throttled", 1, None, 20), ("reservations", 3, None, 20), ("unthrottled", 1, None, 20), ("replenished", 1, twice, 300),
+                                          ("past-runtime", 1, past, 300)):
             for seed in range(200):
                 draw = random.Random(seed)
                 of = sets or draw_set(draw, fractions.Fraction(most))

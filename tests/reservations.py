@@ -26,9 +26,10 @@ class Thread:
         return " ".join(f'sched-{name}="{value}ns"' for name, value in zip(("runtime", "deadline", "period"), self.reservation))
 
 
-def text(blocking, threads, submission=None):
+def text(blocking, threads, submission=None, overrun=None):
     streams = "".join(f'<stream id="s{t}"/>' for t in range(len(threads)))
     said = "" if submission is None else f' submission="{submission}ns"'
+    said += "" if overrun is None else f' sched-overrun="{overrun}ns"'
     result = HEAD + f'<application id="a">{streams}</application><core id="c" blocking="{blocking}ns"{said}/>'
     for t, thread in enumerate(threads):
         waiting = "spin" if thread.spins else "suspend"
@@ -128,6 +129,42 @@ class ByHand(Reserved):
         self.assertIn("the blocking of core:c is longer than the sched-period of task:t0", self.reason(11, [seven]))
 
 
+class Overruns(Reserved):
+    def test_own_and_others(self):
+        """Two reservations, V = 2: 4 later, 2 of its own, and 9 of runtimes of 3; where it cannot use one up only the 4."""
+        other = Thread(1000, (4, 20, 20), [host(3)])
+        self.assertEqual(self.least(1, [seven, other], None, 2), [1 + 4 + 2 + 7 + (8 - 3) + 3 * (10 - 3), 1 + 4 + 3 + 16])
+        self.assertEqual(self.least(1, [Thread(1000, (3, 8, 10), [host(8)]), other], None, 2)[0], 1 + 4 + 2 + 8 + (8 - 3) + 4 * (10 - 3))
+
+    def test_jobs_within_a_runtime(self):
+        """R - E = 66 + 2 V: 20 + V + R - E holds two jobs 80 apart, of 6, which use up no runtime of 7, but one of 6, which may be where V is 0."""
+        def of(runtime, overrun):
+            return self.least(0, [Thread(80, (runtime, 20, 20), [host(1), kernel(40), host(2)])], None, overrun)[0]
+        for overrun in (0, 1, 2):
+            self.assertEqual(of(7, overrun), 2 * overrun + (1 + 13) + 40 + (2 + 13))
+        self.assertEqual((of(6, 0), of(6, 1)), (1 + 14 + 40 + 2 + 14, None))
+
+    def test_who_has_a_priority(self):
+        """w = 20 + 2 + 3 ceil((w + 2 + 8 - 3) / 10) = 37, 5 runtimes; where the deadline is the period w = 20 + 2 + 3 + ceil(3 (w + 9) / 10) = 40."""
+        def of(reservation):
+            return self.least(0, [Thread(1000, reservation, [host(40)]), Thread(1000, 5, [host(20)])], None, 2)[1]
+        self.assertEqual((of((3, 8, 10)), of((3, 10, 10))), (37, 40))
+
+    def test_too_long(self):
+        """No less than a runtime, or with others than a period: nobody on the core has a bound."""
+        for threads, overrun, whose in (([seven], 3, "t0"), ([seven, Thread(1000, (4, 20, 20), [host(1)]), Thread(1000, 5, [host(1)])], 3, "t0"),
+                                        ([Thread(1000, (6, 40, 40), [host(1)]), Thread(1000, (6, 9, 9), [host(1)])], 5, "t1")):
+            self.assertEqual(self.least(0, threads, None, overrun), [None] * len(threads))
+            self.assertIn(f"the sched-overrun of core:c is no less than the sched-runtime of task:{whose}", self.reason(0, threads, None, overrun))
+        self.assertEqual(self.least(0, [Thread(1000, (6, 40, 40), [host(1)]), Thread(1000, (6, 10, 10), [host(1)])], None, 5), [1 + 10 + 34, 1 + 10 + 4])
+
+    def test_explained(self):
+        (self.folder / "s.xml").write_text(text(1, [seven], None, 2))
+        found = SERVER.run(["analyze", "--explain=t0", "s.xml"], self.folder).stdout
+        self.assertRegex(found, r"\+ 1: B, .*\n    \+ 2: what reservations of the core execute when their runtimes are used up\n    \+ 7: C, .*\n    \+ 5: ")
+        self.assertRegex(found, r"\+ 2: V, .*\n    \+ 21: 3 \* 7 = 21: until it has new ones\n    = 38: from its begin to its end")
+
+
 class Beside(Reserved):
     def test_where_no_thread_has_a_bound(self):
         """t0's jobs may overlap, so nothing is claimed of the core: who is beside it on the GPU rests on no reservation. He does where t1 has a bound."""
@@ -180,6 +217,16 @@ class Forged(Reserved):
                              (rf'(rule="host-response" about="task:t2/op:o2_0" value=)"{response}"', rf'\1"{int(response) - 1}"'),
                              (r'(rule="reserved" about="core:c" value=)"[^"]*"', r'\1"1/2"'), (r"( A-DEADLINE)(?=[ \"])", ""), (r'<from role="U" [^>]*>', ""),
                              (r'(about="task:t0@sched-runtime" value=)"3"', r'\1"7"'), (r'(about="task:t0@sched-period" value=)"10"', r'\1"8"')):
+            self.refused(report, pattern, new)
+
+    def test_overrun(self):
+        report = self.report(text(0, [seven, Thread(1000, 5, [host(20)])], None, 2))
+        self.assertEqual(self.verify(report).returncode, 0)
+        response, below = (re.search(rf'rule="{rule}-response" about="task:{about}" value="(\d+)"', report).group(1) for rule, about in
+                           (("reserved", "t0/op:o0_0"), ("host", "t1/op:o1_0")))
+        for pattern, new in ((rf'(rule="reserved-response" about="task:t0/op:o0_0" value=)"{response}"', rf'\1"{int(response) - 1}"'),
+                             (rf'(rule="host-response" about="task:t1/op:o1_0" value=)"{below}"', rf'\1"{int(below) - 1}"'),
+                             (r'(about="core:c@sched-overrun" value=)"2"', r'\1"1"'), (r'<from role="V" [^>]*>', "")):
             self.refused(report, pattern, new)
 
     def test_condition(self):

@@ -34,6 +34,7 @@ const struct option options_analyze[] = {
 struct analysis {
 	const struct arguments *arguments;
 	struct pipeline_options options;
+	struct input_folders folders;
 	const char *format;   /* of standard output */
 	struct output output; /* for standard output */
 	struct output report; /* for --output */
@@ -211,7 +212,7 @@ static void point_to_list(const struct analysis *analysis, const struct diagnost
 static void analyze_one(struct analysis *analysis, const char *path)
 {
 	struct pipeline pipeline;
-	pipeline_init(&pipeline);
+	pipeline_init_in(&pipeline, &analysis->folders);
 	bool accepted = pipeline_run(&pipeline, path, &analysis->options);
 	if (accepted && !are_tasks(analysis, pipeline.set)) {
 		pipeline_finish(&pipeline);
@@ -301,14 +302,17 @@ int command_analyze(const struct arguments *arguments)
 	int64_t limit = RESPONSE_SOLVER_ITERATIONS;
 	if (!arguments_integer(arguments, "limit", LEAST_LIMIT, GREATEST_LIMIT, &limit))
 		return EXIT_USAGE;
-	struct analysis analysis = {.arguments = arguments, .several = arguments->operand_count > 1};
+	struct analysis analysis = {
+		.arguments = arguments, .several = arguments->operand_count > 1, .folders = input_find_folders(arguments->arena)};
 	analysis.format = arguments_value(arguments, "format", "text");
 	analysis.options.wishes.platform = arguments_value(arguments, "platform", NULL);
 	analysis.options.wishes.assume = arguments_values(arguments, "assume", &analysis.options.wishes.assume_count);
 	analysis.options.wishes.changes = changes_given(arguments, &analysis.options.wishes.change_count);
 	analysis.options.solver_iterations = (int)limit;
 	analysis.options.results_only = !derives(&analysis);
+	analysis.options.wishes.kept = analysis.several ? input_kept_create() : NULL; /* of one platform's model, most often */
 	int status = run(&analysis);
+	input_kept_destroy(analysis.options.wishes.kept);
 	output_finish(&analysis.output);
 	output_finish(&analysis.report);
 	output_finish(&analysis.summary);

@@ -49,6 +49,25 @@ static int64_t longest_time(const struct taskset *set)
 	return longest;
 }
 
+/* Seldom as long as a runtime, and runtimes that are seldom used up behind the next deadline, as else there is no bound. */
+static void add_overruns(struct draw *draw, struct taskset *set, int core)
+{
+	int64_t least = NONE, late = set->cores[core - 1].blocking;
+	for (int t = 0; t < set->task_count; t++)
+		if (set->tasks[t].core == core && task_reserves(&set->tasks[t]))
+			least = checked_min(least, set->tasks[t].sched_runtime);
+	if (least == NONE || draw_percent(draw, 60))
+		return;
+	int64_t most = draw_percent(draw, 5) ? 2 * least : checked_max(1, least - 1);
+	DRAFT(set->cores)[core - 1].overrun = draw_percent(draw, 50) ? most : draw_range(draw, 1, most);
+	for (int t = 0; t < set->task_count; t++)
+		if (set->tasks[t].core == core && task_reserves(&set->tasks[t]))
+			late = checked_add(late, set->cores[core - 1].overrun);
+	for (int t = 0; t < set->task_count; t++)
+		if (set->tasks[t].core == core && task_reserves(&set->tasks[t]) && draw_percent(draw, 95))
+			DRAFT(set->tasks)[t].sched_period = checked_max(set->tasks[t].sched_period, late);
+}
+
 /* As often as not all that the core has left for it. */
 void generate_reservations(struct draw *draw, struct taskset *set, int64_t room)
 {
@@ -71,6 +90,8 @@ void generate_reservations(struct draw *draw, struct taskset *set, int64_t room)
 			task->sched_period = checked_max(task->sched_period, set->cores[task->core - 1].blocking);
 		left[task->core - 1] = rational_sub(left[task->core - 1], rational_make(task->sched_runtime, deadline));
 	}
+	for (int core = 1; core <= set->core_count; core++)
+		add_overruns(draw, set, core);
 }
 
 void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case *of)

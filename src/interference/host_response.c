@@ -63,12 +63,14 @@ static void add_reserved(struct inputs *inputs, const struct taskset *set, int c
 	for (int i = 0; i < of.count; i++)
 		derivation_input(derivation, of.items[i].role, of.items[i].step);
 	add(inputs, "U", step);
+	if (set->cores[core].overrun > 0)
+		add(inputs, "V", given(derivation, set->cores[core].overrun, "core:%s@sched-overrun", set->cores[core].id, NULL));
 }
 
 static int derive(struct arena *arena, const struct taskset *set, const struct task *own, const struct operation *host, int isolated,
 	struct derivation *derivation)
 {
-	struct inputs inputs = {arena_allocate(arena, (size_t)(set->operation_count + 6 * set->task_count + 4), sizeof *inputs.items), 0};
+	struct inputs inputs = {arena_allocate(arena, (size_t)(set->operation_count + 6 * set->task_count + 5), sizeof *inputs.items), 0};
 	const struct core *core = &set->cores[own->core - 1];
 	add_reserved(&inputs, set, own->core - 1, derivation);
 	add(&inputs, "B", given(derivation, core->blocking, "core:%s@blocking", core->id, NULL));

@@ -434,6 +434,41 @@ static void check_partitions(const struct view *view, int process)
 			view->set->streams[primary->stream].id);
 }
 
+/* ---- cores */
+
+static int64_t executes(const struct taskset *set, const struct task *task)
+{
+	int64_t sum = 0;
+	for (int i = 0; i < task->operation_count; i++)
+		sum = checked_add(sum, task_operation(set, task, i)->kind == OPERATION_HOST ? task_operation(set, task, i)->wcet : 0);
+	return sum;
+}
+
+static const struct task *find_reservation(const struct taskset *set, int core)
+{
+	for (int i = 0; i < set->task_count; i++)
+		if (set->tasks[i].core == core && task_reserves(&set->tasks[i]))
+			return &set->tasks[i];
+	return NULL;
+}
+
+/* A task without work on the GPU may stand for interrupts (A-CORE), which no thread keeps from the core (A-DEADLINE). */
+static void check_reservations(const struct view *view, const struct task *task)
+{
+	const struct task *above = task->core > 0 ? find_reservation(view->set, task->core) : NULL;
+	if (above == NULL || task_reserves(task) || task->application != NO_ID)
+		return;
+	const struct core *core = &view->set->cores[task->core - 1];
+	int64_t time = executes(view->set, task);
+	if (core->blocking < time)
+		HAZARD(view, BELOW_RESERVATIONS, task->line,
+			"if task '%s' stands for interrupts, these come before the reservation of '%s', which has a bound as if they did "
+			"not: the "
+			"blocking of core '%s' is %" PRId64 " ns, and a job of '%s' executes %" PRId64
+			" ns; cure: all interrupts that come while such threads are ready in blocking",
+			task->id, above->id, core->id, core->blocking, task->id, time);
+}
+
 static void (*const kernel_checks[])(const struct view *, const struct operation *) = {
 	check_same_sm,
 	check_pile_up,
@@ -480,4 +515,6 @@ void hazards_report(const struct platform *platform, const struct taskset *set, 
 		check_null_stream(&view, i);
 	for (int i = 0; i < map->domains->process_count && set->partition_count > 0; i++)
 		check_partitions(&view, i);
+	for (int i = 0; i < set->task_count; i++)
+		check_reservations(&view, &set->tasks[i]);
 }

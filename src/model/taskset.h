@@ -78,6 +78,7 @@ struct core {
 	const char *id;
 	int64_t blocking;   /* ns: nothing that may not be preempted there, locks and the kernel's own work included, lasts longer */
 	int64_t submission; /* ns: what a host segment issued is at the GPU so long after it was over; NONE: nobody says */
+	int64_t overrun;    /* ns: a thread with a reservation goes on for so long at most when its runtime is used up */
 	long line;
 };
 

@@ -5,12 +5,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* "task:ID", or an attribute of one. */
+/* "task:ID", an attribute of one, or an operation. */
 static const struct task *find_task(const struct taskset *set, const char *about)
 {
 	const struct task *task = set->tasks;
 	const char *id = about + strlen("task:");
-	size_t length = strcspn(id, "@");
+	size_t length = strcspn(id, "@/");
 	while (strlen(task->id) != length || strncmp(task->id, id, length) != 0)
 		task++;
 	return task;
@@ -73,7 +73,7 @@ void explain_host(struct explanation *e, int step)
 	int first = e->shares != NULL ? e->shares->count : 0, count = explain_step(e, step)->input_count;
 	struct listing terms = listing_of(e);
 	for (int i = 0; i < count;) {
-		if (has_role(&inputs[i], "U")) {
+		if (has_role(&inputs[i], "U") || has_role(&inputs[i], "V")) {
 			i++;
 			continue;
 		}
@@ -112,23 +112,31 @@ static int64_t input_of(struct explanation *e, int step, const char *role)
 void explain_reserved(struct explanation *e, int step)
 {
 	const char *name = explain_step(e, step)->about + strlen("task:");
+	const struct taskset *set = e->report->set;
 	int64_t way = input_of(e, step, "L"), blocking = input_of(e, step, "B"), own = input_of(e, step, "C");
+	int64_t overruns = reservations_late(set, find_task(set, explain_step(e, step)->about)->core - 1) - blocking;
 	int64_t runtime = input_of(e, step, "Q"), time = explain_value(e, step), shared = e->shares != NULL ? e->shares->sum : 0;
 	int64_t budget = input_of(e, step, "D") - runtime, period = input_of(e, step, "P") - runtime;
 	int first = e->shares != NULL ? e->shares->count : 0;
-	int64_t waits = time - way - blocking - own - budget, anew = (own + runtime - 1) / runtime;
+	int64_t waits = time - way - blocking - overruns - own - budget, owed = input_of(e, step, "V");
+	int64_t anew = (own + owed + runtime - 1) / runtime;
 	struct listing terms = listing_of(e);
 	listing_add(&terms, blocking, "B, what may not be preempted on the core");
+	if (overruns > 0)
+		listing_add(&terms, overruns, "what reservations of the core execute when their runtimes are used up");
 	listing_add(&terms, own, "C, what it executes");
 	listing_add(&terms, way, "L, until what it issued is at the GPU");
 	listing_add(&terms, budget, "until its reservation has a runtime left over by its deadline");
-	if (waits > 0 && waits < anew * period)
+	if (waits > 0 && waits < owed + anew * period)
 		listing_add(&terms, waits, "B, until it begins, as the job before may be woken late");
-	else if (waits > 0)
-		listing_add(&terms, waits, "%s: until it has new ones", terms_product(e, anew, period));
+	else if (waits > 0) {
+		if (owed > 0)
+			listing_add(&terms, owed, "V, what its own overrun is taken off a runtime");
+		listing_add(&terms, anew * period, "%s: until it has new ones", terms_product(e, anew, period));
+	}
 	if (e->shares != NULL) {
 		shares_add_as(e->shares, SHARE_HOST, "", own, name);
-		shares_add_as(e->shares, SHARE_OVERHEAD, "", blocking, "what may not be preempted on the core");
+		shares_add_as(e->shares, SHARE_OVERHEAD, "", blocking + overruns, "what may not be preempted on the core");
 		shares_add_as(e->shares, SHARE_OVERHEAD, "", way, "until what it issued is at the GPU");
 		shares_add_as(e->shares, SHARE_OVERHEAD, "", budget + waits, "what its reservation keeps it waiting");
 	}

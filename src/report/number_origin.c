@@ -23,7 +23,7 @@ static const char *after(const char *text, const char *prefix)
 static const char *attribute_unit(const char *name)
 {
 	static const char *const times[] = {"wcet", "bcet", "period", "jitter", "deadline", "min-distance", "max-distance", "offset",
-		"timeslice", "blocking", "submission", "sched-runtime", "sched-deadline", "sched-period", NULL};
+		"timeslice", "blocking", "submission", "sched-overrun", "sched-runtime", "sched-deadline", "sched-period", NULL};
 	static const char *const sizes[] = {"shared-static", "shared-dynamic", "bytes", "footprint", NULL};
 	const char *attribute = strchr(name, '@');
 	for (int i = 0; attribute != NULL && times[i] != NULL; i++)

@@ -112,7 +112,7 @@ static const char *too_busy(const struct settling *s, const struct task *task, c
 			"or "
 			"waiting=\"suspend\"",
 			task->id, equal->id);
-	if (task_reserves(task) && s->set.cores[task->core - 1].blocking > task->sched_period)
+	if (task_reserves(task) && reservations_late(&s->set, task->core - 1) > task->sched_period)
 		return arena_format(s->arena, "the blocking of core:%s is longer than the sched-period of task:%s: give it a longer one",
 			s->set.cores[task->core - 1].id, task->id);
 	if (task_reserves(task))
@@ -126,6 +126,13 @@ static const char *too_busy(const struct settling *s, const struct task *task, c
 
 static const char *overbooked(const struct settling *s, const struct task *task)
 {
+	const struct task *brief = reservations_short(&s->set, task->core - 1);
+	if (brief != NULL)
+		return arena_format(s->arena,
+			"the sched-overrun of core:%s is no less than the sched-runtime of task:%s, or all of them and its blocking are "
+			"more "
+			"than its sched-period: give it longer ones, or switch hrtick on",
+			s->set.cores[task->core - 1].id, brief->id);
 	return arena_format(s->arena,
 		"core:%s has reservations of more than all of it, their sched-runtimes divided by their sched-deadlines: give some a "
 		"shorter "
@@ -136,7 +143,7 @@ static const char *overbooked(const struct settling *s, const struct task *task)
 static void delay(struct settling *s, int index)
 {
 	const struct task *task = &s->set.tasks[index];
-	if (!reservations_fit(&s->set, task->core - 1)) {
+	if (!reservations_fit(&s->set, task->core - 1) || reservations_short(&s->set, task->core - 1) != NULL) {
 		give_up(s, index, overbooked(s, task));
 		return;
 	}

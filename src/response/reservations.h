@@ -3,15 +3,18 @@
  * Requires: tasks with a reservation; of a task for reservations_waits its response and what a job executes.
  * Provides: times that hold whatever other threads do, where the core's reservations have room beside one another.
  * Source:   [RESERVATION].
- * Fails:    NONE where a number does not fit, or the core's blocking is longer than the reservation's period.
+ * Fails:    NONE where a number does not fit, or runtimes are used up later than a period behind their deadlines.
  */
 #ifndef RESPONSE_RESERVATIONS_H
 #define RESPONSE_RESERVATIONS_H
 
 #include "model/taskset.h"
 
-/* Have all of the core's their runtimes by their deadlines, or `blocking` later? */
+/* Have all of the core's their runtimes by their deadlines, or so much later, if no runtime or period is too short for overruns? */
 bool reservations_fit(const struct taskset *set, int core);
+int64_t reservations_late(const struct taskset *set, int core);
+/* The first task with such a one; NULL: none. */
+const struct task *reservations_short(const struct taskset *set, int core);
 
 /* How long a segment of the task waits for runtimes: until it has new ones, or until one begins late as the job before was woken late. */
 int64_t reservations_waits(const struct taskset *set, const struct task *task, int64_t wcet, int64_t response, int64_t executes);

@@ -42,8 +42,10 @@ static bool replenish(struct reservation *of, int64_t now)
 	if (!of->throttled || of->due > now)
 		return false;
 	of->throttled = false;
-	of->left = of->runtime;
-	of->until = checked_add(of->until, of->period);
+	do {
+		of->left += of->runtime;
+		of->until = checked_add(of->until, of->period);
+	} while (of->left <= 0);
 	if (of->until < of->due)
 		renew(of, of->due);
 	return true;
@@ -86,7 +88,7 @@ static void advance(struct core_state *core, int64_t now)
 		thread->left = checked_max(0, thread->left - executed);
 	if (reserves(thread)) {
 		thread->reservation.left -= executed;
-		exhausted = thread->reservation.left <= 0;
+		exhausted = thread->reservation.left <= -thread->overrun;
 		if (exhausted)
 			throttle(&thread->reservation, now);
 	}
@@ -133,14 +135,32 @@ static void give_runtime(struct core_state *core, int64_t now)
 			core->blocked = checked_add(now, thread->blocking);
 }
 
+static struct core_thread *find_first(const struct core_state *core)
+{
+	struct core_thread *first = NULL;
+	for (struct core_thread *thread = core->ready; thread != NULL; thread = thread->after)
+		if (!thread->reservation.throttled && (first == NULL || is_before(thread, first)))
+			first = thread;
+	return first;
+}
+
+static void stop_overrun(struct core_thread *thread, int64_t now)
+{
+	if (reserves(thread) && !thread->reservation.throttled && thread->reservation.left <= 0)
+		throttle(&thread->reservation, now);
+}
+
+/* Who is preempted in an overrun is found to have no runtime. */
 static void choose(struct core_state *core, int64_t now)
 {
 	if (core->blocked > now)
 		return;
-	core->executes = NULL;
-	for (struct core_thread *thread = core->ready; thread != NULL; thread = thread->after)
-		if (!thread->reservation.throttled && (core->executes == NULL || is_before(thread, core->executes)))
-			core->executes = thread;
+	struct core_thread *before = core->executes;
+	core->executes = find_first(core);
+	if (before != NULL && before != core->executes) {
+		stop_overrun(before, now);
+		core->executes = find_first(core);
+	}
 }
 
 /* Who executes from now on, and until when at least. */
@@ -153,7 +173,7 @@ void core_go_on(struct core_state *core, int64_t now)
 	if (core->executes != NULL && core->executes->busy)
 		core->next = checked_min(core->next, now + core->executes->left);
 	if (core->executes != NULL && reserves(core->executes))
-		core->next = checked_min(core->next, now + core->executes->reservation.left);
+		core->next = checked_min(core->next, now + core->executes->reservation.left + core->executes->overrun);
 	for (const struct core_thread *thread = core->ready; thread != NULL; thread = thread->after)
 		if (thread->reservation.throttled)
 			core->next = checked_min(core->next, thread->reservation.due);
@@ -186,6 +206,7 @@ void core_leave(struct core_state *core, int64_t now, struct core_thread *thread
 	if (!thread->ready)
 		return;
 	advance(core, now);
+	stop_overrun(thread, now);
 	while (*at != thread)
 		at = &(*at)->after;
 	*at = thread->after;

@@ -15,7 +15,7 @@
 
 struct reservation {
 	int64_t runtime, deadline, period; /* 0: there is none */
-	int64_t left, until;               /* so much of the runtime, up to this absolute deadline */
+	int64_t left, until;               /* so much of the runtime, up to this absolute deadline; below 0: taken off the next one */
 	bool throttled;                    /* its thread waits for runtime, */
 	int64_t due;                       /* which is there then */
 };
@@ -24,6 +24,7 @@ struct core_thread {
 	int priority; /* of its task; the greatest first */
 	struct reservation reservation;
 	int64_t blocking;          /* what is not preempted where it is given runtime */
+	int64_t overrun;           /* how long it goes on when its runtime is used up, unless another one preempts it, or it leaves */
 	bool ready;                /* it wants the core: it has a segment to execute, or spins */
 	bool busy;                 /* it has a segment to execute, */
 	int64_t left;              /* of which so many ns are left */

@@ -198,16 +198,22 @@ static void await_core(struct run *run, const struct core_state *core)
 		machine_timer(&run->machine, core->next, run->machine.set->task_count + (int)(core - run->cores));
 }
 
+static int64_t longest_often(struct random *random, int64_t most)
+{
+	return random_chance(random, 60) ? most : random_between(random, 0, most);
+}
+
 static void execute(struct run *run, struct job *job, int64_t time)
 {
 	const struct task *task = &run->machine.set->tasks[job->task];
 	struct core_state *core = core_of(run, job);
 	struct core_thread *thread = &run->tasks[job->task].thread;
-	int64_t most = run->machine.set->cores[task->core - 1].blocking;
 	thread->owner = job;
-	thread->blocking = random_chance(&run->random, 60) ? most : random_between(&run->random, 0, most);
+	thread->blocking = longest_often(&run->random, run->machine.set->cores[task->core - 1].blocking);
 	if (task_reserves(task))
 		thread->order = random_below(&run->random, 4);
+	if (run->machine.set->cores[task->core - 1].overrun > 0 && core->executes != thread)
+		thread->overrun = longest_often(&run->random, run->machine.set->cores[task->core - 1].overrun);
 	core_execute(core, run->machine.now, thread, time);
 	await_core(run, core);
 }

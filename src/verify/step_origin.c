@@ -31,8 +31,8 @@ static const char *unit_of(const char *about)
 		const char *attribute, *unit;
 	} units[] = {{"wcet", "ns"}, {"bcet", "ns"}, {"period", "ns"}, {"jitter", "ns"}, {"deadline", "ns"}, {"min-distance", "ns"},
 		{"max-distance", "ns"}, {"offset", "ns"}, {"timeslice", "ns"}, {"blocking", "ns"}, {"submission", "ns"},
-		{"sched-runtime", "ns"}, {"sched-deadline", "ns"}, {"sched-period", "ns"}, {"shared-static", "B"}, {"shared-dynamic", "B"},
-		{"bytes", "B"}, {"footprint", "B"}};
+		{"sched-overrun", "ns"}, {"sched-runtime", "ns"}, {"sched-deadline", "ns"}, {"sched-period", "ns"}, {"shared-static", "B"},
+		{"shared-dynamic", "B"}, {"bytes", "B"}, {"footprint", "B"}};
 	const char *attribute = strchr(about, '@');
 	for (size_t i = 0; attribute != NULL && i < sizeof units / sizeof *units; i++)
 		if (strcmp(attribute + 1, units[i].attribute) == 0)

@@ -174,12 +174,14 @@ static int64_t in_reservation(struct check *check, struct fact *time, int index,
 	const struct task *task = &set->tasks[index];
 	int64_t executed = read_job(check, time, index);
 	reserved_given(check, time, index);
-	bool never_out =
-		task->sched_period == task->sched_deadline && of_jobs(set, index, executed, task->sched_period) <= task->sched_runtime;
+	bool overruns = set->cores[task->core - 1].overrun > 0;
+	int64_t span = checked_add(task->sched_period, overruns ? reserved_lag(set, task->core) : 0);
+	bool never_out = task->sched_period == task->sched_deadline &&
+			 of_jobs(set, index, executed, span) <= task->sched_runtime - (overruns ? 1 : 0);
 	const struct arrivals_at releases = {&task->arrival, task->arrival.jitter, true};
 	bool one_each = task->operation_count == 1 && bounds_arrivals(&releases, task->sched_period) < 2 &&
 			(wcet < task->sched_runtime || (wcet == task->sched_runtime && task->sched_deadline == task->sched_period));
-	int64_t late = set->cores[task->core - 1].blocking, waits = reserved_anew(task, wcet);
+	int64_t late = set->cores[task->core - 1].blocking, waits = reserved_anew(set, index, wcet);
 	if (never_out || (one_each && bounds_arrivals(&releases, checked_add(task->sched_period, late)) < 2))
 		waits = 0;
 	return reserved_time(set, index, wcet, one_each ? checked_min(waits, late) : waits);

@@ -41,7 +41,7 @@ static bool is_bound(const struct subject *subject, int task)
 	return subject->set->tasks[task].core > 0 && subject->response->tasks[task].winner >= 0;
 }
 
-static int64_t threads, bound, suspend, spin, reserved, submits;
+static int64_t threads, bound, suspend, spin, reserved, overruns, submits;
 
 static void count_seen(const struct subject *subject, const struct hunt *hunt)
 {
@@ -53,6 +53,7 @@ static void count_seen(const struct subject *subject, const struct hunt *hunt)
 		suspend += is_bound(subject, t) && task->application != NO_ID && !task_spins(task);
 		spin += is_bound(subject, t) && task_spins(task);
 		reserved += is_bound(subject, t) && task_reserves(task);
+		overruns += is_bound(subject, t) && task_reserves(task) && subject->set->cores[task->core - 1].overrun > 0;
 		submits += is_bound(subject, t) && subject->set->submits;
 	}
 }
@@ -60,8 +61,9 @@ static void count_seen(const struct subject *subject, const struct hunt *hunt)
 static void tell(void)
 {
 	printf("%" PRId64 " of %" PRId64 " threads on cores have a bound; of these %" PRId64 " suspend themselves for the GPU, %" PRId64
-	       " spin, %" PRId64 " have a reservation; %" PRId64 " rest on A-SUBMIT in place of A-HOST\n",
-		bound, threads, suspend, spin, reserved, submits);
+	       " spin, %" PRId64 " have a reservation, %" PRId64 " of which may be overrun; %" PRId64
+	       " rest on A-SUBMIT in place of A-HOST\n",
+		bound, threads, suspend, spin, reserved, overruns, submits);
 }
 
 int main(int count, char **words)

@@ -108,6 +108,7 @@ FOUND = {
     "reservations": "reserved-more-than-a-core.xml",
     "unthrottled": "reserved-and-late-in-its-deadline.xml",
     "replenished": "reserved-runtimes-meet.xml",
+    "past-runtime": "reserved-runtime-overrun.xml",
     "chain-waits": 1,  # chain
     "queue-reads-at-once": 256,  # chain
     "queue-oldest": 1099,  # chain

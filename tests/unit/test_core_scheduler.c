@@ -18,6 +18,7 @@ struct row {
 	struct task threads[THREADS];
 	struct segment segments[SEGMENTS];
 	int64_t blocking; /* of each that becomes ready */
+	int64_t overrun;  /* likewise */
 };
 
 #define FIFO(p)                                                                                                                            \
@@ -68,6 +69,14 @@ static const struct row ROWS[] = {
 	{{RESERVES(2, 6, 6), FIFO(1), FIFO(2)}, {{1, 0, 6, 0, 13}, {0, 3, 4, 0, 12}, {2, 7, 1, 0, 10}}, 2},
 	/* it is over with the runtime of who executes it: nobody [0, 2), 0 [2, 5), 1 [5, 6), nobody [10, 12), 0 [12, 14) */
 	{{RESERVES(3, 10, 10), RESERVES(2, 4, 4)}, {{0, 0, 5, 0, 14}, {1, 4, 1, 0, 6}}, 2},
+	/* 1 behind a runtime, which the next one lacks: [0, 3), 1 [3, 8), [8, 10), 1 [10, 16), [16, 17), 1 [17, 26) */
+	{{RESERVES(2, 6, 8), FIFO(1)}, {{0, 0, 6, 0, 17}, {1, 0, 20, 0, 26}}, 0, 1},
+	/* it ends where an earlier deadline preempts, and the next runtime is whole: [0, 2), 1 [2, 3), [8, 11), [16, 17) */
+	{{RESERVES(2, 8, 8), RESERVES(2, 4, 4)}, {{0, 0, 6, 0, 17}, {1, 2, 1, 0, 3}}, 0, 1},
+	/* as it sleeps in an overrun it owes that, too: [0, 3), until 8; [8, 10), [16, 17) */
+	{{RESERVES(2, 6, 8)}, {{0, 0, 3, 0, 3}, {0, 4, 3, 0, 17}}, 0, 1},
+	/* all of a runtime is owed, so that 15 is the deadline of the next: [0, 4), [5, 9), [15, 16) */
+	{{RESERVES(2, 5, 5)}, {{0, 0, 9, 0, 16}}, 0, 2},
 };
 
 static int64_t starts(const struct row *row, const bool *begun, int *which)
@@ -91,6 +100,7 @@ START_TEST(schedule)
 	for (int i = 0; i < THREADS; i++) {
 		threads[i] = core_thread_of(&row->threads[i]);
 		threads[i].blocking = row->blocking;
+		threads[i].overrun = row->overrun;
 	}
 	int which = 0, ended = 0, segments = 0;
 	for (int i = 0; i < SEGMENTS; i++)

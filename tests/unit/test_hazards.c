@@ -250,6 +250,45 @@ START_TEST(contexts)
 }
 END_TEST
 
+START_TEST(below_reservations)
+{
+	struct operation hosts[] = {
+		{.id = "law", .kind = OPERATION_HOST, .stream = NO_ID, .event = NO_ID, .wcet = 3},
+		{.id = "irq", .kind = OPERATION_HOST, .stream = NO_ID, .event = NO_ID, .wcet = 5},
+	};
+	struct task tasks[] = {
+		{.id = "t",
+			.application = NO_ID,
+			.core = 1,
+			.sched_runtime = 4,
+			.sched_deadline = 10,
+			.sched_period = 10,
+			.operation_count = 1,
+			.line = 8},
+		{.id = "i", .application = NO_ID, .core = 1, .fifo = 99, .first_operation = 1, .operation_count = 1, .line = 9},
+	};
+	struct core core = {.id = "c", .blocking = 4, .submission = NONE, .line = 7};
+	struct taskset set = {.path = "s.xml",
+		.operations = hosts,
+		.operation_count = 2,
+		.tasks = tasks,
+		.task_count = 2,
+		.cores = &core,
+		.core_count = 1};
+	built.set = set;
+	ck_assert_int_eq(found(DIAGNOSTIC_HAZARD_BELOW_RESERVATIONS), 1);
+	ck_assert_int_eq(get(DIAGNOSTIC_HAZARD_BELOW_RESERVATIONS)->line, 9);
+	core.blocking = 5;
+	ck_assert_int_eq(found(DIAGNOSTIC_HAZARD_BELOW_RESERVATIONS), 0);
+	core.blocking = 4;
+	tasks[1].application = 0; /* a thread, as it has work on the GPU */
+	ck_assert_int_eq(found(DIAGNOSTIC_HAZARD_BELOW_RESERVATIONS), 0);
+	tasks[1].application = NO_ID;
+	tasks[0].sched_runtime = 0;
+	ck_assert_int_eq(found(DIAGNOSTIC_HAZARD_BELOW_RESERVATIONS), 0);
+}
+END_TEST
+
 START_TEST(null_stream)
 {
 	int null = built_stream(&built, 0, 0, STREAM_NULL);
@@ -328,6 +367,7 @@ int main(void)
 	tcase_add_test(all, copies);
 	tcase_add_test(all, queues);
 	tcase_add_test(all, contexts);
+	tcase_add_test(all, below_reservations);
 	tcase_add_test(all, null_stream);
 	tcase_add_test(all, channels);
 	suite_add_tcase(suite, all);
