@@ -71,19 +71,22 @@ def write(root, lines, words):
         f'cubin="a.cubin" cubin-sha256="{digests[1]}" function="f"/>{words}</program>')
 
 
-def run(lines, words=argument()):
-    """{header: bound} of all loops, or None: one has no bound; what the command said."""
+def run(lines, words=argument(), nests=None):
+    """{header: bound} of all loops, or None: one has no bound; what the command said. nests gets {header: (of the loop around it, in all turns of that)}."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         write(root, lines, words)
         command = [PLANTED[0], PLANTED[1], root / "a.xml"] if PLANTED else [GPUBOUND, "wcet", "--format=xml", root / "a.xml"]
         result = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=60)
-    if result.returncode == 3 and "[loop-unbounded]" in result.stderr:
+    if result.returncode == 3 and re.search(r"\[(loop-unbounded|program-too-long)\]", result.stderr):
         return None, result.stderr
     assert result.returncode == 0, result.stderr + "\n".join(lines)
     if PLANTED:
-        return {int(header[1:], 16): int(bound) for header, bound in re.findall(r"(?m)^(b\w+) (\d+)$", result.stdout)}, ""
-    loops = ElementTree.fromstring(result.stdout).iter("{urn:gpubound:wcet:1}loop")
+        found = re.findall(r"(?m)^b(\w+) (\d+)(?: b(\w+) (\d+))?$", result.stdout)
+        (nests if nests is not None else {}).update((int(header, 16), (int(within, 16), int(in_all))) for header, _, within, in_all in found if within)
+        return {int(header, 16): int(bound) for header, bound, *_ in found}, ""
+    loops = list(ElementTree.fromstring(result.stdout).iter("{urn:gpubound:wcet:1}loop"))
+    (nests if nests is not None else {}).update((int(loop.get("header")[1:], 16), (int(loop.get("within")[1:], 16), int(loop.get("in-all")))) for loop in loops if loop.get("within"))
     return {int(loop.get("header")[1:], 16): int(loop.get("bound")) for loop in loops}, result.stdout
 
 
@@ -340,6 +343,41 @@ BY_HAND = {
 }
 
 
+def nest(first="MOV R2, RZ", begin=("MOV R3, R2",), step=1, test="LT.U32.AND P0, PT, R3, 0x30, PT", again=(), move=("VIADD R2, R2, 0x1",), outer="LT.U32.AND P0, PT, R2, 0x30, PT",
+         skip=None, inside=()):
+    return [first, "Louter:", *begin, *([f"ISETP.{skip.replace('P0', 'P1')}", "@P1 BRA Lnext"] if skip else []), "L:", *inside, f"VIADD R3, R3, {step % WORD:#x}", f"ISETP.{test}", "@P0 BRA L",
+            "Lnext:", *again, *move, f"ISETP.{outer}", "@P0 BRA Louter"]
+
+
+LOADED = ["LDG.E R9, desc[UR8][R10.64]", "ISETP.NE.AND P4, PT, R9, RZ, PT"]
+# ---- a loop in another one, and how often it comes back in all turns of that one; None: not known
+NESTS = {
+    "from the counter up": (nest(), 47 * 48 // 2), "a constant further": (nest(begin=["VIADD R3, R2, 0x4"]), 43 * 44 // 2), "by three": (nest(step=3), 360),
+    "from the counter up, signed": (nest(test="LT.AND P0, PT, R3, 0x30, PT"), 47 * 48 // 2),
+    "until it is different": (nest(test="NE.AND P0, PT, R3, 0x30, PT"), 47 * 48 // 2),
+    "up to the counter": (nest(begin=["MOV R3, RZ"], test="LT.U32.AND P0, PT, R3, R2, PT"), 46 * 47 // 2),
+    "up to the counter, with it": (nest(begin=["MOV R3, RZ"], test="LE.U32.AND P0, PT, R3, R2, PT"), 47 * 48 // 2),
+    "down to the counter": (nest(begin=["MOV R3, 0x30"], step=-1, test="GT.AND P0, PT, R3, R2, PT"), 47 * 48 // 2),
+    "down from the counter": (nest(step=-1, test="GT.AND P0, PT, R3, RZ, PT"), 46 * 47 // 2),
+    "the outer one down": (nest("MOV R2, 0x2f", move=["VIADD R2, R2, 0xffffffff"], outer="GE.AND P0, PT, R2, RZ, PT"), 47 * 48 // 2),
+    "the outer one down, to the counter": (nest("MOV R2, 0x2f", ["MOV R3, RZ"], test="LT.AND P0, PT, R3, R2, PT", move=["VIADD R2, R2, 0xffffffff"], outer="GE.AND P0, PT, R2, RZ, PT"),
+                                           46 * 47 // 2),
+    "by two": (nest(move=["VIADD R2, R2, 0x2"]), 24 * 47 - 23 * 24),
+    "an argument": (nest("MOV R2, RZ", ["ULDC UR4, c[0x0][0x220]", "MOV R3, R2"], test="LT.U32.AND P0, PT, R3, UR4, PT"), sum(99 - i for i in range(48))),
+    "from any thread's index on": (nest("S2R R2, SR_TID.X"), 47 * 48 // 2),
+    "down from any thread's index": (nest("S2R R2, SR_TID.X", step=-1, test="GT.AND P0, PT, R3, RZ, PT", move=["VIADD R2, R2, 0xffffffff"], outer="GT.AND P0, PT, R2, RZ, PT"), 62 * 63 // 2),
+    "left early": (nest(inside=[*LOADED, "@P4 BRA Lnext"]), 47 * 48 // 2),
+    "passed by": (nest(skip="GE.U32.AND P0, PT, R2, 0x20, PT"), sum(47 - i for i in range(48))),
+    "entered twice": (nest(begin=["MOV R6, RZ", "Lmiddle:", "MOV R3, R2"], again=["VIADD R6, R6, 0x1", "ISETP.LT.AND P0, PT, R6, 0x2, PT", "@P0 BRA Lmiddle"]), None),
+    "entered as often as memory says": (nest(begin=["Lmiddle:", "MOV R3, R2"], again=[*LOADED, "VIADD R6, R6, 0x1", "ISETP.LT.U32.AND P0, PT, R6, 0x2, P4", "@P0 BRA Lmiddle"]), None),
+    "a counter that may stand still": (nest(move=[*LOADED, "@P4 VIADD R2, R2, 0x1", "VIADD R7, R7, 0x1"], outer="LT.U32.AND P0, PT, R7, 0x30, PT", first="MOV R2, RZ"), None),
+    "a counter that stands still": (nest(move=["VIADD R7, R7, 0x1"], outer="LT.U32.AND P0, PT, R7, 0x30, PT"), None),
+    "a counter that the inner one moves": (nest(inside=["VIADD R2, R2, 0x1"], begin=["MOV R3, R2"]), None),
+    "a counter that goes around": (nest("MOV R2, RZ", move=["VIADD R2, R2, 0x10000000", "VIADD R7, R7, 0x1"], outer="LT.U32.AND P0, PT, R7, 0x30, PT"), None),
+    "twice the counter": (nest(begin=["IADD3 R3, R2, R2, RZ"]), None),
+}
+NESTS = {name: (["MOV R7, RZ", *lines], in_all) for name, (lines, in_all) in NESTS.items()}
+
 EXECUTED = [*(name for name in BY_HAND if name.startswith(("multiple", "behind", "a word less")) and name != "behind a loop, in a loop in it"), "remainder tested at once, left where it is 0", "remainder tested at once, left where it is not", "step masked", "counter masked", "counter masked too early", "tested before, kept", "tested before, the other way round", "tested before, counter written", "tested before, test written", "up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
             "64 bits, upper one", "64 bits, another order", "64 bits, signed below", "64 bits, different", "step in a register", "compared before",
             "compared on one way", "compared again on one way", "compared otherwise on one way", "compared in the turn before",
@@ -567,6 +605,106 @@ def turns(code, header, rng):
         back += target is not None and target == header
         at = at + 16 if target is None else target
     return back
+
+
+def draw_nest(rng):
+    """A loop over R2 and one in it over R3, one of whose ends may be R2 and a number more; left early, passed by, entered again, or with its counter changed."""
+    loaded = ["LDG.E R9, desc[UR8][R10.64]", "ISETP.NE.AND P4, PT, R9, RZ, PT"]
+
+    def number(most=40):
+        return rng.randrange(most) % WORD
+
+    def near():
+        return rng.choice([0, 0, 1, 2, WORD - 1, 5, WORD - 7])
+
+    def loop(register, up, limit):
+        """A step, a test to stay, whether it is signed."""
+        step, kind = rng.choice([1, 1, 1, 2, 3, 7]), rng.choice(["", ".U32"])
+        relation = rng.choice(["LT", "LT", "LE", "NE"] if up else ["GT", "GT", "GE", "NE"])
+        return f"VIADD {register}, {register}, {step if up else WORD - step:#x}", f"ISETP.{relation}{kind}.AND P0, PT, {register}, {limit}, PT"
+    up, inner_up = rng.random() < 0.5, rng.random() < 0.5
+    low, high = number(8), 8 + number(40)
+    outer_step, outer_test = loop("R2", up, rng.choice([f"{high if up else low:#x}"] * 4 + ["UR4"]))
+    first = rng.choice([f"MOV R2, {low if up else high:#x}"] * 5 + [f"LDC R2, c[0x0][{ARGUMENT:#x}]", "S2R R2, SR_TID.X", f"MOV R2, {rng.choice([0, 0x7ffffff0, 0x80000000, WORD - 4]):#x}"])
+    ends = {"begins": f"{low if inner_up else high:#x}", "limit": f"{high if inner_up else low:#x}"}
+    which = rng.choice(["begins", "begins", "limit", "limit", "both"])
+    begin, prelude = [f"MOV R3, {ends['begins']}"], []
+    limit = rng.choice([ends["limit"]] * 4 + ["UR4"])
+    if which != "limit":
+        begin = [f"VIADD R3, R2, {near():#x}"] if rng.random() < 0.8 else ["IADD3 R3, R2, R2, RZ"]
+    elif rng.random() < 0.2:
+        begin = rng.choice([["S2R R3, SR_TID.X"], [f"LDC R3, c[0x0][{ARGUMENT:#x}]"]])
+    if which != "begins":
+        prelude, limit = [f"VIADD R4, R2, {near():#x}"], "R4"
+        if rng.random() < 0.4:
+            prelude, limit = [], "R2"
+    step, test = loop("R3", inner_up, limit)
+    lines = [first, f"ULDC UR4, c[0x0][{ARGUMENT:#x}]", "MOV R7, RZ"]
+    outermost = rng.random() < 0.3
+    if outermost:  # the whole nest three times
+        lines += ["Lall:", *rng.choice([[], [first]])]
+    lines += ["MOV R6, RZ", "Louter:"]
+    if rng.random() < 0.4:
+        lines += [outer_test.replace("P0", "P5"), "@!P5 BRA Lout"]
+    middle = rng.random() < 0.2
+    if middle:
+        lines += ["MOV R8, RZ", "Lmiddle:"]
+    lines += [*prelude, *begin]
+    if rng.random() < 0.6:
+        lines += [test.replace("P0", "P6"), "@!P6 BRA Lnext"]
+    if rng.random() < 0.2:
+        lines += [*loaded, "@P4 BRA Lnext"]
+    lines.append("L:")
+    if rng.random() < 0.3:
+        lines += [*loaded, f"@P4 BRA {rng.choice(['Lnext', 'Lnext', 'Lout'])}"]
+    if rng.random() < 0.15:
+        lines.append(rng.choice(["VIADD R2, R2, 0x1", "@P4 VIADD R2, R2, 0xffffffff", "VIADD R4, R4, 0x1", "@P4 VIADD R3, R3, 0x1"]))
+    lines += [step, test, "@P0 BRA L", "Lnext:"]
+    if middle:
+        lines += rng.choice([["VIADD R8, R8, 0x1", "ISETP.LT.AND P0, PT, R8, 0x3, PT", "@P0 BRA Lmiddle"], ["VIADD R8, R8, 0x1", "ISETP.LT.AND P0, PT, R8, 0x3, PT", "@P0 BRA L"],
+                             [*loaded, "VIADD R8, R8, 0x1", "ISETP.LT.AND P0, PT, R8, 0x3, P4", "@P0 BRA Lmiddle"]])
+    if rng.random() < 0.15:
+        lines += [*loaded, "@P4 " + outer_step]
+    else:
+        lines.append(outer_step)
+    if rng.random() < 0.15:
+        lines += [*loaded, "@P4 " + rng.choice([outer_step, "VIADD R2, R2, 0x1", "MOV R2, RZ"])]
+    if rng.random() < 0.3:  # the turns are counted in a register of their own
+        outer_test = f"ISETP.LT.U32.AND P0, PT, R6, {1 + number(50):#x}, PT"
+    lines += ["VIADD R6, R6, 0x1", outer_test, "@P0 BRA Louter"]
+    if outermost:
+        lines += ["VIADD R7, R7, 0x1", "ISETP.LT.AND P0, PT, R7, 0x3, PT", "@P0 BRA Lall"]
+    return lines + ["Lout:", "EXIT"]
+
+
+def turns_in_all(code, inner, outer, rng):
+    """How often a thread comes back to the inner header at most each time that it comes to the outer one from before it."""
+    thread, at, back, most = Thread(rng), 0, 0, 0
+    for _ in range(STEPS):
+        target = thread.execute(code[at // 16])
+        if target == -1:
+            break
+        back += target == inner and at >= inner
+        most, before, at = max(most, back), at, at + 16 if target is None else target
+        back = 0 if at == outer and before < outer else back
+    return most
+
+
+def hunt_nests():
+    """(loops whose turns in all turns of another one are known, what exceeded that); of a faulty analysis up to the first that did."""
+    found, closest, exceeded = 0, 0, []
+    for system in range(-len(NESTS), SYSTEMS // 2):
+        rng, nests = random.Random(f"nest {SEED} {system}"), {}
+        lines = draw_nest(rng) if system >= 0 else [*[*NESTS.values()][system][0], "EXIT"]
+        code, _ = listing(lines), run(lines, nests=nests)
+        for header, (outer, in_all) in nests.items():
+            most = max(turns_in_all(code, header, outer, rng) for _ in range(12))
+            found, closest = found + 1, closest + (most == in_all)
+            if most > in_all:
+                exceeded.append(f"{most} for {in_all}:\n" + "\n".join(lines))
+        if PLANTED and exceeded:
+            break
+    return found, closest, exceeded
 
 
 def hunt():
@@ -835,6 +973,69 @@ class LoopTurns(unittest.TestCase):
                     self.assertEqual(self.verify(root, (root / "r.xml").read_text()), 0, "\n".join(lines))
         self.assertGreater(verified, SYSTEMS // 40)
 
+    def test_nests(self):
+        """The linear program has the row: a worst path comes back to the inner header so often."""
+        for name, (lines, in_all) in NESTS.items():
+            with self.subTest(name):
+                nests = {}
+                bounds, said = run([*lines, "EXIT"], nests=nests)
+                self.assertEqual([found for _, found in nests.values()], [in_all] if in_all is not None else [], said)
+                for header in nests:
+                    chain = ElementTree.fromstring(said).find("{urn:gpubound:wcet:1}chain")
+                    back = [edge.get("count") for edge in chain.iter("{urn:gpubound:wcet:1}edge") if edge.get("to") == f"b{header:04x}" and int(edge.get("from")[1:], 16) >= header]
+                    self.assertEqual(back, [str(in_all)])
+
+    def test_nests_forged(self):
+        """Less turns in all, another loop or counter, and other words from it: verify accepts none."""
+        for name in ("from the counter up", "up to the counter", "down to the counter", "until it is different", "the outer one down, to the counter", "down from any thread's index"):
+            lines, in_all = NESTS[name]
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                root = pathlib.Path(folder)
+                report = self.analyzed(root, [*lines, "EXIT"])
+                nest = re.search(r'(?s)<nest within="(\w+)" counter="(\w+)" in-all="(\d+)".*?(?:</nest>|/>)', report)
+                forged = [nest[0].replace(f'in-all="{in_all}"', f'in-all="{less}"') for less in (in_all - 1, 0, 1)]
+                forged += [nest[0].replace(f'within="{nest[1]}"', f'within="{other}"') for other in ("b0000", re.search(r'<turn header="(\w+)"[^>]*>(?:(?!</turn>).)*<nest', report, re.S)[1])]
+                forged += [nest[0].replace(f'counter="{nest[2]}"', f'counter="{other}"') for other in ("R3", "R77")]
+                for found in re.finditer(r'least="(-?\d+)" most="(-?\d+)"', nest[0]):
+                    forged.append(nest[0].replace(found[0], f'least="{int(found[1]) + 1}" most="{int(found[2]) + 1}"'))
+                for changed in ["", *forged]:  # without the row the multipliers prove less
+                    self.assertNotEqual(self.verify(root, report.replace(nest[0], changed)), 0, changed)
+
+    def test_nests_of_other_code(self):
+        """The report of a nest, put to code in which the inner loop is entered again, or the counter may stand still, is refused."""
+        same = nest(begin=["MOV R3, R2", "MOV R6, RZ"], again=[*LOADED, "@!P4 BRA Lmove", "VIADD R6, R6, 0x1", "Lmove:"])
+        for was, written in (("@!P4 BRA Lmove", "@!P4 BRA L"), ("VIADD R2, R2, 0x1", "@P4 VIADD R2, R2, 0x1"), ("MOV R3, R2", "@P3 MOV R3, R2")):
+            with self.subTest(written), tempfile.TemporaryDirectory() as folder:
+                root = pathlib.Path(folder)
+                report = self.analyzed(root, [*same, "EXIT"])
+                self.assertIn("<nest", report)
+                hashes = [hashlib.sha256((root / f"a.{kind}").read_bytes()).hexdigest() for kind in ("xml", "sass", "cubin")]
+                write(root, [written if line == was else line for line in [*same, "EXIT"]], argument())
+                for old, kind in zip(hashes, ("xml", "sass", "cubin")):
+                    changed = (root / f"a.{kind}").read_bytes()
+                    report = re.sub(f'bytes="[0-9]+" sha256="{old}"', f'bytes="{len(changed)}" sha256="{hashlib.sha256(changed).hexdigest()}"', report)
+                self.assertNotEqual(self.verify(root, report), 0)
+
+    def test_nests_drawn(self):
+        found, closest, exceeded = hunt_nests()
+        self.assertEqual(exceeded, [])
+        self.assertGreater(found, len([in_all for _, in_all in NESTS.values() if in_all is not None]) + SYSTEMS // 20)
+        self.assertGreater(closest, found // 4)
+
+    def test_nests_drawn_verified(self):
+        verified = 0
+        for system in range(SYSTEMS // 4):
+            lines = draw_nest(random.Random(f"nest verified {SEED} {system}"))
+            with tempfile.TemporaryDirectory() as folder:
+                root = pathlib.Path(folder)
+                write(root, lines, argument())
+                (root / "t.xml").write_text(TASKSET)
+                PROGRAM.run(["analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"])
+                report = (root / "r.xml").read_text() if (root / "r.xml").exists() else ""
+                verified += "<nest" in report
+                self.assertEqual(self.verify(root, report) if report else 0, 0, "\n".join(lines))
+        self.assertGreater(verified, SYSTEMS // 50)
+
     def test_drawn(self):
         found, exceeded = hunt()
         self.assertEqual(exceeded, [])
@@ -843,7 +1044,7 @@ class LoopTurns(unittest.TestCase):
 
 if __name__ == "__main__":
     if PLANTED:
-        found, exceeded = hunt()
+        found, *_, exceeded = hunt_nests() if PLANTED[1] in ("goes-around", "stands-still") else hunt()
         print(f"{PLANTED[1]}: {found} bounds, exceeded: {exceeded}")
         sys.exit(0 if exceeded else 1)
     unittest.main(argv=sys.argv[:1])

@@ -1,6 +1,7 @@
-/* The loops' bounds of a program with a fault planted in the analysis: wcet_planted PLANT FILE; a line a loop, its header and its bound.
- * With a third word the sectors and passes of accesses to memory, a line each. What the file is refused for goes to standard error, with
- * status 3. For loop_turns.py and accesses.py. */
+/* The loops' bounds of a program with a fault planted in the analysis: wcet_planted PLANT FILE; a line a loop, its header and its bound,
+ * and where that is known the header of the loop around it and how often it comes back in all turns of that one. With a third word the
+ * sectors and passes of accesses to memory, a line each. What the file is refused for goes to standard error, with status 3. For
+ * loop_turns.py and accesses.py. */
 #include "base/plant.h"
 #include "input/input.h"
 #include "wcet/wcet.h"
@@ -29,8 +30,13 @@ int main(int count, char **words)
 			printf("%" PRId64 "\n", wcet.accesses.items[i].units);
 		wcet.loops.count = 0;
 	}
-	for (int i = 0; found && i < wcet.loops.count; i++)
-		printf("%s %" PRId64 "\n", program->blocks[wcet.loops.items[i].header].id, wcet.loops.items[i].bound);
+	for (int i = 0; found && i < wcet.loops.count; i++) {
+		const struct loop *loop = &wcet.loops.items[i];
+		printf("%s %" PRId64, program->blocks[loop->header].id, loop->bound);
+		if (loop->in_all > 0)
+			printf(" %s %" PRId64, program->blocks[wcet.loops.items[loop->parent].header].id, loop->in_all);
+		printf("\n");
+	}
 	arena_destroy(arena);
 	return found ? 0 : 3;
 }

@@ -115,9 +115,11 @@ struct program_edge {
 struct program_loop {
 	int header;
 	int64_t bound;
-	bool uniform; /* every warp of a block makes the same number of turns */
-	bool polls;   /* the bound holds whatever others write to memory meanwhile */
-	bool follows; /* it is not stated but follows from the code, if the loop is entered by its header only */
+	bool uniform;   /* every warp of a block makes the same number of turns */
+	bool polls;     /* the bound holds whatever others write to memory meanwhile */
+	bool follows;   /* it is not stated but follows from the code, if the loop is entered by its header only */
+	int within;     /* with in_all: the header of the loop around it */
+	int64_t in_all; /* how often it comes back at most in all turns of that loop, each time that one is entered; 0: not known */
 	long line;
 };
 

@@ -136,20 +136,13 @@ static void add_once(struct xml *xml, const struct loop_turns *turns)
 	}
 }
 
-static void add_turn(struct xml *xml, const struct program *program, const struct loop_turn *turn)
+static void add_from(struct xml *xml, const struct program *program, const struct value_fact *facts, int count)
 {
 	static const char *const forms[] = {"any", "moved", "shifted", "halved", "doubled"};
 	char name[16];
-	xml_begin(xml, "turn");
-	xml_attribute(xml, "header", program->blocks[turn->header].id);
-	xml_attribute(xml, "test", program->blocks[turn->test].id);
-	if (turn->compared != turn->test)
-		xml_attribute(xml, "compared", program->blocks[turn->compared].id);
-	xml_attribute(xml, "counter", register_name(name, turn->counter));
-	xml_integer(xml, "bound", turn->bound);
-	for (int i = 0; i < turn->fact_count; i++) {
-		const struct value *value = &turn->facts[i].value;
-		begin_fact(xml, "from", program, &turn->facts[i]);
+	for (int i = 0; i < count; i++) {
+		const struct value *value = &facts[i].value;
+		begin_fact(xml, "from", program, &facts[i]);
 		xml_attribute(xml, "form", forms[value->form]);
 		xml_attribute(xml, "of", register_name(name, value->base));
 		if (value->form == VALUE_MOVED)
@@ -158,6 +151,33 @@ static void add_turn(struct xml *xml, const struct program *program, const struc
 			xml_integer(xml, "shift", value->shift);
 		xml_end(xml);
 	}
+}
+
+static void add_nest(struct xml *xml, const struct program *program, const struct loop_turn *turn)
+{
+	char name[16];
+	if (turn->within == NO_ID)
+		return;
+	xml_begin(xml, "nest");
+	xml_attribute(xml, "within", program->blocks[turn->within].id);
+	xml_attribute(xml, "counter", register_name(name, turn->within_counter));
+	xml_integer(xml, "in-all", turn->in_all);
+	add_from(xml, program, turn->within_facts, turn->within_fact_count);
+	xml_end(xml);
+}
+
+static void add_turn(struct xml *xml, const struct program *program, const struct loop_turn *turn)
+{
+	char name[16];
+	xml_begin(xml, "turn");
+	xml_attribute(xml, "header", program->blocks[turn->header].id);
+	xml_attribute(xml, "test", program->blocks[turn->test].id);
+	if (turn->compared != turn->test)
+		xml_attribute(xml, "compared", program->blocks[turn->compared].id);
+	xml_attribute(xml, "counter", register_name(name, turn->counter));
+	xml_integer(xml, "bound", turn->bound);
+	add_from(xml, program, turn->facts, turn->fact_count);
+	add_nest(xml, program, turn);
 	xml_end(xml);
 }
 
@@ -299,6 +319,10 @@ static void add_loops(struct xml *xml, const struct wcet_report *report)
 		xml_attribute(xml, "header", report->program->blocks[loops->items[i].header].id);
 		xml_integer(xml, "bound", loops->items[i].bound);
 		xml_integer(xml, "passes", loops->items[i].passes);
+		if (loops->items[i].in_all > 0) {
+			xml_attribute(xml, "within", report->program->blocks[loops->items[loops->items[i].parent].header].id);
+			xml_integer(xml, "in-all", loops->items[i].in_all);
+		}
 		xml_boolean(xml, "natural", loops->items[i].natural);
 		xml_attribute(xml, "follows", loop_turns_say(&report->wcet->turns, loops->items[i].header));
 		xml_end(xml);
@@ -314,8 +338,8 @@ static int loop_with_header(const struct loops *loops, int header)
 	return loop;
 }
 
-/* The rows are in the order of ipet.h: the entry, each block with those of its fork, each loop, each fact; but the loops as the program
- * lists them. */
+/* The rows are in the order of ipet.h: the entry, each block with those of its fork, each loop, each of those of [NESTED-TURNS], each fact;
+ * but the loops as the program lists them. */
 static void add_certificate(struct xml *xml, const struct wcet *wcet, const struct ipet_result *result)
 {
 	const struct program *program = wcet->flow.program;

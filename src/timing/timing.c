@@ -27,7 +27,7 @@ static void take_program(const struct timer *t, int index, struct operation *ope
 	int64_t greatest = t->map->kernels[index].occupancy.greatest;
 	kernel->curve = programs_curve(t->arena, t->platform, t->programs->bounds[index], operation, &kernel->curve_count);
 	if (map_beside_from_code(t->platform, operation, &t->map->kernels[index]) && !operation->program->slots_in_turn)
-		kernel->launch = programs_launch(t->platform, t->programs->bounds[index], checked_min(greatest, kernel->curve_count));
+		kernel->launch = programs_launch(t->platform, t->programs->bounds[index], kernel->blocks);
 	operation->wcet = kernel->curve[checked_max(1, checked_min(greatest, kernel->curve_count)) - 1];
 	operation->bcet = checked_min(operation->bcet, operation->wcet);
 }

@@ -155,6 +155,28 @@ static void price_loops(struct dual *dual)
 	}
 }
 
+/* Of loops whose turns depend on the turn of the loop around them, unless a warp may part in a turn of that one and not meet at once. */
+static void price_nests(struct dual *dual)
+{
+	const struct code *code = dual->program->code;
+	const struct program *program = code->program;
+	for (int l = 0; l < program->loop_count; l++) {
+		int outer = 0;
+		bool parts = program->loops[l].in_all == 0;
+		while (!parts && program->loops[outer].header != program->loops[l].within)
+			outer++;
+		for (int k = 0; !parts && k < dual->program->partings->count; k++) {
+			const struct parting *parting = &dual->program->partings->items[k];
+			parts = parting->loop < 0 && program_graph_is_inside(code, outer, parting->block);
+		}
+		if (parts)
+			continue;
+		int64_t multiplier = next_multiplier(dual, true);
+		add_arrivals(dual, program->loops[l].header, FROM_INSIDE, l, 1, multiplier);
+		add_arrivals(dual, program->loops[outer].header, FROM_OUTSIDE, outer, -program->loops[l].in_all, multiplier);
+	}
+}
+
 static void price_facts(struct dual *dual)
 {
 	const struct program *program = dual->program->code->program;
@@ -222,6 +244,7 @@ int64_t dual_prove(const struct dual_program *program, const struct xml_element 
 	price_objective(&dual, denominator);
 	price_flow(&dual);
 	price_loops(&dual);
+	price_nests(&dual);
 	if (program->with_facts)
 		price_facts(&dual);
 	dual.good = dual.good && dual.at[strspn(dual.at, " \n\t")] == '\0';

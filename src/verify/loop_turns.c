@@ -19,6 +19,8 @@ struct list {
 	int count, capacity;
 };
 
+struct limits;
+
 struct judge {
 	struct check *check;
 	const struct code *code;
@@ -35,6 +37,7 @@ struct judge {
 	int implied_count;
 	int *maker;                     /* of a block: another one that made the predicate of its branch, on every way; -1 */
 	struct cells *lost;             /* what may have been written since */
+	struct limits *best;            /* of the loop that was judged last, by steps */
 	const struct xml_element *turn; /* that is judged, or NULL */
 	int loop, first_found;          /* of the loops: the one that is judged, the first one whose bound the report has found */
 	bool *once;                     /* of an instruction that the report names so: no thread executes it twice */
@@ -82,6 +85,26 @@ static bool is_loop_of(const struct program *program, int header)
 	return false;
 }
 
+/* The loops stand in the order of their elements. */
+static bool read_nests(struct check *check, struct program *program, const struct xml_element *turns)
+{
+	int loop = program->loop_count - element_count(turns, "turn");
+	for (const struct xml_element *turn = turns->first; turn != NULL; turn = turn->next) {
+		const struct xml_element *nest = element_is(turn, "turn") ? element_child(turn, "nest") : NULL;
+		loop += element_is(turn, "turn");
+		if (nest == NULL)
+			continue;
+		struct program_loop *own = &program->loops[loop - 1];
+		own->within = block_named(program, element_get(nest, "within"));
+		own->in_all = number_of(nest, "in-all");
+		if (own->within < 0 || own->in_all <= 0 || own->within == own->header || !is_loop_of(program, own->within)) {
+			check_differs(check, nest, "bound of a loop", "the header of another loop", element_get(nest, "within"));
+			return false;
+		}
+	}
+	return true;
+}
+
 const struct program *loop_turns_read(struct check *check, const struct program *program, const struct xml_element *turns)
 {
 	if (turns == NULL)
@@ -102,7 +125,7 @@ const struct program *loop_turns_read(struct check *check, const struct program 
 		}
 		with->loops[with->loop_count++] = (struct program_loop){.header = header, .bound = number_of(turn, "bound"), .polls = true};
 	}
-	return with;
+	return read_nests(check, with, turns) ? with : NULL;
 }
 
 /* Is the block among those that control can come to from it? */
@@ -488,6 +511,7 @@ static struct word counter_coming(struct judge *judge, int counter, bool back)
 struct limits {
 	enum order order;
 	bool signedness;
+	int side; /* of the comparison: the tested one */
 	struct word tested, limit, again, first;
 	struct arc at_header;
 	bool is_again; /* the tested word is the one with which control comes back */
@@ -625,7 +649,7 @@ static int64_t by_comparison(struct judge *judge, const struct compared *c, bool
 	int64_t best = NONE;
 	for (int side = 0; side < 2; side++) {
 		enum order order = order_if(c->order, is_true);
-		struct limits l = {side == 0 ? order : order_turned(order), c->signedness, c->sides[side], c->sides[1 - side],
+		struct limits l = {side == 0 ? order : order_turned(order), c->signedness, side, c->sides[side], c->sides[1 - side],
 			.at_header = {0, WORDS_ALL}, .is_again = comes_back_from(judge, test) && c->cells[side] == counter};
 		if (l.tested.come == COME_UNKNOWN || l.tested.of != counter)
 			continue;
@@ -635,8 +659,11 @@ static int64_t by_comparison(struct judge *judge, const struct compared *c, bool
 			const struct stated *stated = &judge->ranges[judge->program->loops[judge->loop].header].items[i];
 			l.at_header = stated->cell == counter ? stated->word.arc : l.at_header;
 		}
-		if (l.again.come != COME_UNKNOWN && l.again.of == counter)
-			best = checked_min(best, l.again.come == COME_PLUS ? by_steps(&l) : by_factors(&l));
+		if (l.again.come == COME_UNKNOWN || l.again.of != counter)
+			continue;
+		int64_t turns = l.again.come == COME_PLUS ? by_steps(&l) : by_factors(&l);
+		*judge->best = turns < best ? l : *judge->best;
+		best = checked_min(best, turns);
 	}
 	return best;
 }
@@ -682,20 +709,156 @@ static void check_turned(struct judge *judge)
 	}
 }
 
-static void check_turn(struct judge *judge, const struct xml_element *turn)
+/* What is stated of the loop `judge->loop`, by which it is judged from here on. */
+static void read_comes(struct judge *judge, const struct xml_element *element)
 {
-	judge->turn = turn;
+	judge->turn = element;
 	judge->comes = arena_allocate(judge->check->arena, (size_t)judge->program->block_count, sizeof *judge->comes);
-	for (const struct xml_element *from = turn->first; from != NULL; from = from->next)
+	for (const struct xml_element *from = element->first; from != NULL; from = from->next)
 		if (element_is(from, "from"))
 			add(judge, judge->comes, from, come_stated(judge, from));
-	if (!judge->good)
+	if (judge->good)
+		check_statements(judge);
+}
+
+/* ---- the turns of a loop in all turns of the loop around it: [NESTED-TURNS] */
+
+/* From a way out of the inner loop on, to a way into it, without the outer one's header: then it may be entered twice in a turn. */
+static bool is_entered_again(const struct judge *judge, int inner, int outer)
+{
+	const struct code *code = judge->code;
+	int blocks = judge->program->block_count, header = judge->program->loops[outer].header;
+	bool *left = arena_allocate(judge->check->arena, (size_t)blocks, sizeof *left), changed = true;
+	while (changed) {
+		changed = false;
+		for (int i = 0; i < code->way_count; i++) {
+			const struct way *way = &code->ways[i];
+			if (way->from < 0 || way->to >= blocks || way->to == header || left[way->to])
+				continue;
+			bool inside = program_graph_is_inside(code, inner, way->from), to = program_graph_is_inside(code, inner, way->to);
+			if (left[way->from] && to)
+				return true;
+			if (left[way->from] || (inside && !to))
+				left[way->to] = changed = true;
+		}
+	}
+	return false;
+}
+
+/* The word in the last of the turns that let the loop come back, if it begins at once with the words `first` and is compared with `limit`:
+ * how far it may be from the first one tested. With "different", the distance less a step. */
+static int64_t distance_at_most(const struct limits *l, struct arc first, struct arc limit)
+{
+	struct arc tested = arc_plus(first, l->tested.offset);
+	int64_t least = (int32_t)l->again.offset.first;
+	if (l->order == ORDER_NE) {
+		struct arc apart = {
+			least > 0 ? limit.first - tested.first - (uint32_t)tested.span : tested.first - limit.first, tested.span};
+		return arc_numbers(apart, false).most - (least > 0 ? least : -least);
+	}
+	struct interval numbers = arc_numbers(tested, l->signedness), passes = order_numbers(l->order, limit, l->signedness);
+	return least > 0 ? passes.most - numbers.least : numbers.most - passes.least;
+}
+
+/* In so many turns that come back, of `outer` and one, are there at least so many of the inner loop's, one number after the other? */
+static int64_t count_all(int64_t outer, int64_t most, int64_t start, int64_t moves, int64_t step)
+{
+	int64_t sum = 0;
+	for (int64_t needed = 0; needed <= most; needed += step) {
+		int64_t turns = moves < 0 ? (start < needed ? 0 : (start - needed) / -moves + 1)
+					  : outer + 1 - (start >= needed ? 0 : (needed - start + moves - 1) / moves);
+		sum += checked_max(0, checked_min(turns, outer + 1));
+	}
+	return sum;
+}
+
+/* The words of a register at the loop's header: all that are stated. */
+static struct arc stated_at_header(const struct judge *judge, int cell)
+{
+	const struct list *list = &judge->ranges[judge->program->loops[judge->loop].header];
+	struct arc arc = {0, WORDS_ALL};
+	for (int i = 0; i < list->count; i++)
+		arc = list->items[i].cell == cell ? list->items[i].word.arc : arc;
+	return arc;
+}
+
+/* What is tested first (`begins`), or what it is compared with, in each turn of the outer loop, which is judged, is `of`. */
+static int64_t count_by(struct judge *judge, const struct limits *l, const struct word *of, bool begins, int counter, int64_t outer)
+{
+	if (of->come != COME_PLUS || of->of != counter || of->offset.span > 0 || (begins && l->tested.offset.span > 0) ||
+		(!begins && l->order == ORDER_NE))
+		return NONE;
+	struct word again = counter_coming(judge, counter, true), first = counter_coming(judge, counter, false);
+	int64_t move = (int32_t)again.offset.first, step = (int32_t)l->again.offset.first;
+	if (again.come != COME_PLUS || again.of != counter || again.offset.span > 0 || move == 0)
+		return NONE;
+	struct arc all = arc_plus(stated_at_header(judge, counter), of->offset), start = arc_plus(first.arc, of->offset);
+	struct arc tested = begins ? arc_plus(all, l->tested.offset) : all;
+	if (l->order == ORDER_NE)
+		tested.first = step > 0 ? l->limit.arc.first - tested.first - (uint32_t)tested.span : tested.first - l->limit.arc.first;
+	struct interval numbers = arc_numbers(tested, l->order != ORDER_NE && l->signedness);
+	if (numbers.most - numbers.least + (move < 0 ? -move : move) > WORDS_ALL)
+		return NONE;
+	int64_t most = distance_at_most(l, l->first.arc, l->limit.arc);
+	int64_t at_first = begins ? distance_at_most(l, start, l->limit.arc) : distance_at_most(l, l->first.arc, start);
+	int64_t size = step > 0 ? step : -(step + l->again.offset.span);
+	return count_all(outer, most, checked_min(most, at_first), begins == (step > 0) ? -move : move, size);
+}
+
+#define NEST_TURNS 65536 /* of either loop, at most */
+
+static void check_nest(struct judge *judge, const struct xml_element *nest)
+{
+	const struct program_loop *loops = judge->program->loops;
+	int inner = judge->loop, outer = 0, counter = cell_named(element_get(nest, "counter"));
+	int test = block_named(judge->program, element_get(judge->turn, "test")), own = cell_named(element_get(judge->turn, "counter"));
+	const char *named = element_get(judge->turn, "compared");
+	int compared = named == NULL ? test : block_named(judge->program, named), predicate;
+	struct limits l = *judge->best;
+	int64_t least = NONE;
+	bool wanted;
+	while (loops[outer].header != loops[inner].within)
+		outer++;
+	bool fits = outer >= judge->first_found && counter >= 0 && program_graph_is_inside(judge->code, outer, loops[inner].header) &&
+		    loops[inner].bound <= NEST_TURNS && loops[outer].bound <= NEST_TURNS && l.again.come == COME_PLUS &&
+		    l.order != ORDER_EQ && !is_entered_again(judge, inner, outer);
+	if (!fits) {
+		wrong(judge, nest, "a loop that is entered once in a turn of a loop with a bound");
 		return;
-	check_statements(judge);
+	}
+	struct word begins = word_any();
+	struct words words;
+	judge->loop = outer;
+	read_comes(judge, nest);
+	for (int i = 0, any = 0; judge->good && i < judge->code->way_count; i++) {
+		const struct way *way = &judge->code->ways[i];
+		if (way->to != loops[inner].header || way->closes == inner)
+			continue;
+		execute(judge, way->from, &words);
+		words = along(judge, &words, way);
+		begins = any++ > 0 ? word_join(&begins, &words.cells[own]) : words.cells[own];
+	}
+	if (judge->good) {
+		guarded_way(judge, test, &predicate, &wanted);
+		execute(judge, compared, &words);
+		const struct word *limit = &words.predicates[predicate - CELL_PREDICATE].sides[1 - l.side];
+		least = checked_min(count_by(judge, &l, &begins, true, counter, loops[outer].bound),
+			count_by(judge, &l, limit, false, counter, loops[outer].bound));
+	}
+	if (least == NONE || least > loops[inner].in_all)
+		wrong(judge, nest, "turns that the counter of the loop around it shows");
+	judge->loop = inner;
+}
+
+static void check_turn(struct judge *judge, const struct xml_element *turn)
+{
+	read_comes(judge, turn);
 	if (judge->good)
 		check_bound(judge);
 	if (judge->good)
 		check_turned(judge);
+	if (judge->good && element_child(turn, "nest") != NULL)
+		check_nest(judge, element_child(turn, "nest"));
 }
 
 void loop_turns_check(struct check *check, const struct code *code, const struct cells *others, const struct xml_element *turns)
@@ -704,6 +867,8 @@ void loop_turns_check(struct check *check, const struct code *code, const struct
 	struct judge judge = {.check = check, .code = code, .program = program, .others = others, .good = true};
 	if (turns == NULL)
 		return;
+	struct limits best;
+	judge.best = &best;
 	judge.loop = judge.first_found = program->loop_count - element_count(turns, "turn");
 	judge.ranges = arena_allocate(check->arena, (size_t)program->block_count, sizeof *judge.ranges);
 	judge.once = arena_allocate(check->arena, (size_t)program->instruction_count, sizeof *judge.once);

@@ -26,6 +26,7 @@ struct prover {
 	struct class_cost costs[CLASS_COUNT];
 	bool used[CLASS_COUNT];
 	int64_t warps, near;
+	bool split;          /* is some unit a sub-partition's? */
 	int64_t first_reads; /* for lines of constants, beyond what each reading is charged */
 	int64_t crossing; /* how long an instruction of another sub-partition may keep a unit of the SM that became free while the slot was
 			     not */
@@ -123,6 +124,7 @@ static void find_costs(struct prover *p)
 	}
 	charge_first_reads(p);
 	p->warps = checked_div_ceil(program->threads, THREADS_A_WARP);
+	p->split = split;
 	p->near = split && parts != NONE ? checked_div_ceil(p->warps, parts) : p->warps;
 	for (int waits = 0; waits < CLASS_COUNT && parts != 1; waits++)
 		for (int slot = 0; slot < CLASS_COUNT && p->used[waits]; slot++)
@@ -393,11 +395,19 @@ static int64_t cycles_after_all(const struct prover *p, int64_t others)
 	return checked_add(p->alone, checked_mul(others, p->plain_age));
 }
 
-/* [WCET-LAUNCH], of so many blocks beside one at a time. */
+/* [WCET-LAUNCH], of so many blocks but one. */
 static struct launch_time launch_of(const struct prover *p, int64_t others)
 {
+	const struct platform *platform = p->check->platform;
+	int64_t slots = platform_value(platform, PARAMETER_SM_WARPS),
+		parts = p->split ? platform_value(platform, PARAMETER_SM_SUBPARTITIONS) : 1;
+	int64_t places = p->composition == SERIAL ? p->warps : checked_add(barriers(p), 1);
+	int64_t near = checked_min(slots, checked_mul(places, checked_div_ceil(slots, parts == NONE ? 1 : parts)));
+	enum part far = p->near < p->warps ? PART_SHARED : PART_OTHERS;
+	int64_t full = checked_add(of_block(p, checked_sub(near, 1), checked_sub(slots, near), PART_OTHERS, far), p->alone);
 	int64_t waited = checked_mul(p->composition == SERIAL ? p->warps : 1, p->parts[PART_CHAIN]);
-	int64_t cycles[] = {waited, checked_mul(p->warps, p->parts[PART_OTHERS]), p->first_reads, cycles_after_all(p, others)};
+	int64_t cycles[] = {
+		waited, checked_mul(p->warps, p->parts[PART_OTHERS]), p->first_reads, checked_min(full, cycles_after_all(p, others))};
 	for (int i = 0; i < 4; i++)
 		cycles[i] = checked_is_none(cycles[i]) ? NONE : time_of(p->check, cycles[i]);
 	return (struct launch_time){cycles[0], cycles[1], cycles[2], cycles[3]};
@@ -461,7 +471,7 @@ struct code_times *program_bound_derive(struct check *check, const struct reside
 							   : graph_integer(check, graph_find(check, 0, RULE_PROGRAM, about));
 			if (provers[i] != NULL && blocks_held(provers[i], operation, &residents[i]) > 1 &&
 				!serves_in_turn(provers[i], operation))
-				times[i].launch = launch_of(provers[i], blocks_held(provers[i], operation, &residents[i]) - 1);
+				times[i].launch = launch_of(provers[i], operation->kernel.blocks - 1);
 		}
 	}
 	if (next != NULL)

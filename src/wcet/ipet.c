@@ -199,6 +199,30 @@ static void bound_loop(struct builder *builder, int loop)
 	end_row(builder, LP_AT_MOST, 0);
 }
 
+/* Does a fork in the loop part groups that may come to one place of it in the same turn? */
+static bool forks_inside(const struct builder *builder, int loop)
+{
+	bool any_fork = false;
+	for (int i = 0; i < builder->divergence->fork_count; i++) {
+		const struct fork *fork = &builder->divergence->forks[i];
+		any_fork |= fork->loop == NO_ID && loops_contain(builder->loops, loop, fork->block);
+	}
+	return any_fork;
+}
+
+static void bound_nested(struct builder *builder, int header)
+{
+	int loop = 0;
+	while (loop < builder->loops->count && builder->loops->items[loop].header != header)
+		loop++;
+	const struct loop *found = &builder->loops->items[loop];
+	if (loop == builder->loops->count || found->in_all == 0 || forks_inside(builder, found->parent))
+		return;
+	add_arrivals(builder, header, returns, loop, 1);
+	add_entries(builder, found->parent, -found->in_all);
+	end_row(builder, LP_AT_MOST, 0);
+}
+
 static void add_fact(struct builder *builder, const struct program_fact *fact)
 {
 	for (int i = 0; i < fact->term_count; i++) {
@@ -222,6 +246,8 @@ static int add_rows(struct builder *builder, bool with_facts)
 	int first = builder->lp->row_count;
 	for (int loop = 0; loop < builder->loops->count; loop++)
 		bound_loop(builder, loop);
+	for (int i = 0; i < program->loop_count; i++)
+		bound_nested(builder, program->loops[i].header);
 	for (int i = 0; with_facts && i < program->fact_count; i++)
 		add_fact(builder, &program->facts[i]);
 	return first;
@@ -283,7 +309,7 @@ static bool in_range(const struct lp *lp)
 
 /* ---- in closed form, where no warp splits: [CLOSED-FORM] */
 
-/* A row for the entry, one for each block, one for each loop, then the facts'. */
+/* A row for the entry, one for each block, one for each loop, then those of [NESTED-TURNS] and the facts', which count nothing. */
 static struct lp_dual closed_multipliers(const struct builder *builder, const struct closed_form *closed)
 {
 	int blocks = builder->flow->block_count;

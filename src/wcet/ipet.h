@@ -5,9 +5,10 @@
  *           closed form where these prove less, as where the solver fails; where the linear program's
  *           answer has whole counts that reach the bound, those counts, which are then a worst path.
  * Source:   Li and Malik, DAC 1995: maximise the sum of weight * count under flow conservation, loop bounds relative to entries, and
- *           facts. Rows: an edge's flow f; a block's arrivals = its departures; cut edges of a loop <= bound * entries. A fork's departures
- *           are each at most, and together at most groups times, its arrivals, and where they meet the warp arrives as often as at the
- *           fork. [LP-CERTIFICATE] (certificate).
+ *           facts. Rows: an edge's flow f; a block's arrivals = its departures; cut edges of a loop <= bound * entries, and where it
+ *           is known how often it comes back in all turns of the loop around it, <= that * entries of that one: [NESTED-TURNS]. A
+ *           fork's departures are each at most, and together at most groups times, its arrivals, and where they meet the warp arrives
+ *           as often as at the fork. [LP-CERTIFICATE] (certificate).
  * Fails:    value NONE: beyond 64 bits; infeasible: the solver claims that the facts leave no path.
  */
 #ifndef WCET_IPET_H
@@ -28,7 +29,7 @@ struct ipet_result {
 	struct lp lp;
 	struct lp_dual dual; /* lp_certify(lp, dual) is the value */
 	enum lp_status status;
-	int first_loop;              /* the row of loop 0; one a loop, in the order of loops.h */
+	int first_loop;              /* the row of loop 0; one a loop, in the order of loops.h; then those of nests, in the program's */
 	const int64_t *block_counts; /* a worst path, or NULL */
 	const int64_t *edge_counts;
 };

@@ -36,6 +36,7 @@ struct finder {
 	struct moves **moves;   /* of a block that is the header of a loop with a bound; NULL */
 	bool *untrue;           /* of a header: its loop's bound was more than it had been taken for */
 	bool *body;             /* of the loop */
+	struct cells **written; /* of a block that is a loop's header: what the loop may write; NULL */
 	bool *seen;             /* before a test, back to where its predicate is made */
 	struct cells *need;     /* of a block: what is needed at its beginning */
 	int *stack;
@@ -319,6 +320,34 @@ static bool settle(struct finder *finder, struct registers *entry)
 	return changed;
 }
 
+/* Each block anew from those before it, in place, so that what is narrower at one is at those behind it at once. What no block of a loop
+ * writes is at its header what it is when control comes to that from outside. */
+static void narrow(const struct finder *finder, struct registers *entry)
+{
+	const struct flow *flow = finder->flow;
+	for (int b = 1; b < flow->block_count; b++) {
+		if (!entry[b].reached)
+			continue;
+		struct registers first = arriving_all(finder, entry, entry, b, false), all = first;
+		for (int i = flow->first_in[b]; i < flow->first_in[b + 1]; i++) {
+			const struct flow_edge *edge = &flow->edges[flow->in[i]];
+			if (!is_back(finder, edge, b) || !entry[edge->from].reached)
+				continue;
+			struct registers at_end = entry[edge->from];
+			run_block(finder, edge->from, &at_end);
+			struct registers registers = behind(finder, entry, &at_end, edge->from, b);
+			if (finder->moves[b] != NULL)
+				limit_moved(finder, entry, b, false, &registers);
+			join_cells(finder, &all, &registers, NULL);
+		}
+		for (int cell = 0; cell < CELL_PREDICATE && first.reached && finder->written[b] != NULL; cell++)
+			if (!cells_has(finder->written[b], cell))
+				all.cells[cell] = first.cells[cell];
+		if (all.reached)
+			entry[b] = all;
+	}
+}
+
 static bool find_ranges(struct finder *finder)
 {
 	size_t blocks = (size_t)finder->flow->block_count;
@@ -328,7 +357,7 @@ static bool find_ranges(struct finder *finder)
 	while (sweep(finder, entry, entry, true))
 		;
 	for (int i = 0; i < NARROWED; i++)
-		entry = apply(finder, entry);
+		narrow(finder, entry);
 	finder->entry = entry;
 	for (int i = 0; i < SETTLED; i++)
 		if (!settle(finder, entry))
@@ -448,6 +477,7 @@ static struct value arriving(const struct finder *finder, int header, int cell, 
 /* ---- how often a test lets pass */
 
 struct test {
+	int counter;
 	enum relation relation; /* in which the tested stands to the limit where the loop goes on */
 	bool is_signed;
 	struct value tested, limit, again; /* again: the counter, as control comes back */
@@ -472,19 +502,53 @@ static bool meets(const struct test *test, struct range distance, int64_t size)
 	return exact && (size & (size - 1)) == 0 && rest_within(from, (struct rest){__builtin_ctzll((uint64_t)size), 0});
 }
 
+static struct range first_tested(const struct test *test)
+{
+	struct range at = test->tested.offset;
+	return range_from(test->first.least + at.least, test->first.most + at.most);
+}
+
+static bool goes_up(const struct test *test)
+{
+	return test->again.offset.least > 0;
+}
+
+static int64_t stride(const struct test *test)
+{
+	return goes_up(test) ? test->again.offset.least : -test->again.offset.most;
+}
+
+/* From the first one tested to the number that it is compared with, in the direction of the step. */
+static struct range distances(const struct test *test)
+{
+	struct range first = first_tested(test);
+	int64_t limit = test->limit.range.least;
+	return range_as(
+		goes_up(test) ? range_from(limit - first.most, limit - first.least) : range_from(first.least - limit, first.most - limit),
+		false);
+}
+
+/* How far the first one tested is at most from the last one that passes. */
+static int64_t room(const struct test *test)
+{
+	if (test->relation == RELATION_DIFFERENT)
+		return distances(test).most - stride(test);
+	struct range within = relation_range(test->relation, test->limit.range, test->is_signed);
+	struct range first = range_as(first_tested(test), test->is_signed);
+	return goes_up(test) ? within.most - checked_max(within.least, first.least) : checked_min(within.most, first.most) - within.least;
+}
+
 /* Until two are equal. */
-static int64_t turns_to_equal(const struct test *test, struct range first)
+static int64_t turns_to_equal(const struct test *test)
 {
 	int64_t step = test->again.offset.least, limit = test->limit.range.least;
 	int64_t size = step < 0 ? -step : step;
 	if (step != test->again.offset.most || step == 0 || limit != test->limit.range.most)
 		return NONE;
-	struct range distance =
-		step > 0 ? range_from(limit - first.most, limit - first.least) : range_from(first.least - limit, first.most - limit);
-	distance = range_as(distance, false);
+	struct range distance = distances(test);
 	if (distance.most - distance.least == RANGE_WORDS - 1) /* once around: nobody could wait for that */
 		return NONE;
-	return size == 1 || meets(test, distance, size) || planted(PLANT_MEETS_ANYHOW) ? distance.most / size : NONE;
+	return size == 1 || meets(test, distance, size) || planted(PLANT_MEETS_ANYHOW) ? steps(room(test), size) : NONE;
 }
 
 static int64_t turns_of_steps(const struct test *test)
@@ -492,16 +556,14 @@ static int64_t turns_of_steps(const struct test *test)
 	struct range step = test->again.offset, at = test->tested.offset;
 	if (test->again.form != VALUE_MOVED || test->tested.form != VALUE_MOVED || (at.least != at.most && !test->last))
 		return NONE;
-	struct range first = range_from(test->first.least + at.least, test->first.most + at.most);
 	if (test->relation == RELATION_DIFFERENT)
-		return turns_to_equal(test, first);
+		return turns_to_equal(test);
 	struct range within = relation_range(test->relation, test->limit.range, test->is_signed);
-	first = range_as(first, test->is_signed);
 	bool wraps = !planted(PLANT_NEVER_WRAPS);
 	if (step.least > 0 && (!wraps || within.most + step.most <= test->all.most))
-		return steps(within.most - checked_max(within.least, first.least), step.least);
+		return steps(room(test), step.least);
 	if (step.most < 0 && (!wraps || within.least + step.least >= test->all.least))
-		return steps(checked_min(within.most, first.most) - within.least, -step.most);
+		return steps(room(test), -step.most);
 	return NONE;
 }
 
@@ -561,30 +623,35 @@ static bool is_latch(const struct finder *finder, int header, int block)
 	return true;
 }
 
-static int64_t turns_of(
-	const struct finder *finder, int header, const struct comparison *comparison, bool holds, bool swapped, bool latch, int *counter)
+/* Of the loop that was followed last, whose inside is `inside`; false: the side is no counter. */
+static bool read_test(const struct finder *finder, int header, const struct comparison *comparison, bool holds, bool swapped, bool latch,
+	struct test *into)
 {
 	struct test test = {
 		.relation = holds ? comparison->relation : relation_not(comparison->relation), .is_signed = comparison->is_signed};
 	if (!(holds ? comparison->if_true : comparison->if_false))
-		return NONE;
+		return false;
 	test.relation = swapped ? relation_swapped(test.relation) : test.relation;
 	test.tested = swapped ? comparison->right : comparison->left;
 	test.limit = swapped ? comparison->left : comparison->right;
 	test.all = test.is_signed ? range_any : (struct range){0, UINT32_MAX};
-	*counter = test.tested.base;
-	test.last = latch && (swapped ? comparison->right_cell : comparison->left_cell) == *counter;
+	test.counter = test.tested.base;
+	test.last = latch && (swapped ? comparison->right_cell : comparison->left_cell) == test.counter;
 	if (test.tested.form == VALUE_ANY)
-		return NONE;
-	test.again = arriving(finder, header, *counter, true);
-	struct value first = arriving(finder, header, *counter, false);
+		return false;
+	test.again = arriving(finder, header, test.counter, true);
+	struct value first = arriving(finder, header, test.counter, false);
 	test.first = first.range;
 	test.first_rest = first.rest;
-	if (test.again.form == VALUE_ANY || test.again.base != *counter)
-		return NONE;
-	int64_t turns = turns_of_steps(&test);
-	turns = turns != NONE ? turns : turns_of_halves(&test, finder->entry[header].cells[*counter].range);
-	return turns != NONE ? turns : turns_of_doubles(&test);
+	*into = test;
+	return test.again.form != VALUE_ANY && test.again.base == test.counter;
+}
+
+static int64_t turns_of(const struct finder *finder, int header, const struct test *test)
+{
+	int64_t turns = turns_of_steps(test);
+	turns = turns != NONE ? turns : turns_of_halves(test, finder->entry[header].cells[test->counter].range);
+	return turns != NONE ? turns : turns_of_doubles(test);
 }
 
 /* Does every turn pass the block's end, and does one of its two ways leave the loop? `stays`: the other. */
@@ -806,15 +873,17 @@ static void add_fact(struct finder *finder, struct value_fact **facts, int *coun
 	(*facts)[(*count)++] = fact;
 }
 
-static void keep_loop_facts(struct finder *finder, struct loop_turn *turn)
+/* Of the loop that was followed last. */
+static void keep_loop_facts(struct finder *finder, int header, struct value_fact **facts, int *count)
 {
 	int capacity = 0;
+	*facts = NULL;
+	*count = 0;
 	for (int b = 0; b < finder->flow->block_count; b++)
-		for (int cell = 0; cell < CELL_PREDICATE && finder->body[b] && b != turn->header; cell++)
+		for (int cell = 0; cell < CELL_PREDICATE && finder->body[b] && b != header; cell++)
 			if (finder->inside[b].reached && cells_has(&finder->need[b], cell) &&
 				finder->inside[b].cells[cell].form != VALUE_ANY)
-				add_fact(finder, &turn->facts, &turn->fact_count, &capacity,
-					(struct value_fact){b, cell, finder->inside[b].cells[cell]});
+				add_fact(finder, facts, count, &capacity, (struct value_fact){b, cell, finder->inside[b].cells[cell]});
 }
 
 static bool says_anything(const struct value *value)
@@ -911,27 +980,39 @@ static const char *say(const struct finder *finder, const struct loop_turn *turn
 		again.offset.least != again.offset.most ? arena_format(arena, "%" PRId64, again.offset.most) : "", address);
 }
 
-static int64_t try_test(const struct finder *finder, const struct loop_turn *turn, int stays, int *counter)
+/* The comparison that the test goes by, by what is known in the loop that was followed last. */
+static const struct comparison *compare(const struct finder *finder, const struct loop_turn *turn, struct registers *at_end, bool *negated)
 {
-	int header = turn->header, block = turn->test, compared = turn->compared;
-	struct registers at_end = finder->inside[compared];
-	bool negated;
+	*at_end = finder->inside[turn->compared];
+	run_block(finder, turn->compared, at_end);
+	return values_guard(last_of(finder, turn->test), at_end, negated);
+}
+
+/* The side of it that lets the loop come back less often; its test. */
+static int64_t try_test(const struct finder *finder, const struct loop_turn *turn, int stays, struct test *best, bool *swaps)
+{
+	int header = turn->header, block = turn->test;
+	struct registers at_end;
+	bool negated, latch = turn->compared == block && is_latch(finder, header, block);
 	int64_t least = NONE;
-	run_block(finder, compared, &at_end);
-	const struct comparison *comparison = values_guard(last_of(finder, block), &at_end, &negated);
+	const struct comparison *comparison = compare(finder, turn, &at_end, &negated);
 	for (int swapped = 0; swapped < 2 && comparison != NULL; swapped++) {
-		int own;
-		int64_t turns = turns_of(finder, header, comparison, (stays == taken_of(finder, block)) != negated, swapped == 1,
-			compared == block && is_latch(finder, header, block), &own);
-		*counter = turns < least ? own : *counter;
-		least = checked_min(least, turns);
+		struct test test;
+		if (!read_test(finder, header, comparison, (stays == taken_of(finder, block)) != negated, swapped == 1, latch, &test))
+			continue;
+		int64_t turns = turns_of(finder, header, &test);
+		if (turns >= least)
+			continue;
+		least = turns;
+		*best = test;
+		*swaps = swapped == 1;
 	}
 	return least;
 }
 
 static void find_loop(struct finder *finder, int header)
 {
-	struct loop_turn best = {.header = header, .bound = NONE};
+	struct loop_turn best = {.header = header, .bound = NONE, .within = NO_ID};
 	bool words[WORDS] = {false};
 	int stays = NO_ID;
 	follow_loop(finder, header);
@@ -941,11 +1022,15 @@ static void find_loop(struct finder *finder, int header)
 	for (int b = 0; b < finder->flow->block_count; b++) {
 		if (!is_test(finder, header, b, &stays) || !finder->inside[b].reached)
 			continue;
-		struct loop_turn turn = {.header = header, .test = b, .compared = find_compared(finder, header, b), .counter = NO_ID};
+		struct loop_turn turn = {
+			.header = header, .test = b, .compared = find_compared(finder, header, b), .counter = NO_ID, .within = NO_ID};
 		if (turn.compared == NO_ID)
 			continue;
 		spread_need(finder, &turn, words);
-		turn.bound = try_test(finder, &turn, stays, &turn.counter);
+		struct test test;
+		bool swapped;
+		turn.bound = try_test(finder, &turn, stays, &test, &swapped);
+		turn.counter = turn.bound == NONE ? NO_ID : test.counter;
 		best = turn.bound < best.bound ? turn : best;
 	}
 	const char *asked = ask(finder, words);
@@ -957,7 +1042,7 @@ static void find_loop(struct finder *finder, int header)
 	memset(finder->need, 0, blocks * sizeof *finder->need);
 	spread_need(finder, &best, NULL);
 	best.says = say(finder, &best);
-	keep_loop_facts(finder, &best);
+	keep_loop_facts(finder, header, &best.facts, &best.fact_count);
 	for (size_t b = 0; b < blocks; b++)
 		cells_unite(&kept[b], &finder->need[b]);
 	finder->need = kept;
@@ -1041,9 +1126,142 @@ static const struct program *with_bounds(const struct finder *finder)
 	if (count > 0)
 		memcpy(program->loops, finder->program->loops, count * sizeof *program->loops);
 	for (int i = 0; i < finder->turns->count; i++)
-		program->loops[program->loop_count++] = (struct program_loop){
-			.header = finder->turns->items[i].header, .bound = finder->turns->items[i].bound, .polls = true, .follows = true};
+		program->loops[program->loop_count++] = (struct program_loop){.header = finder->turns->items[i].header,
+			.bound = finder->turns->items[i].bound,
+			.polls = true,
+			.follows = true,
+			.within = finder->turns->items[i].within,
+			.in_all = finder->turns->items[i].in_all};
 	return program;
+}
+
+/* ---- loops whose turns depend on the turn of the loop around them: [NESTED-TURNS] */
+
+/* Can control come from the loop's blocks, `own`, to them again without passing the header of the loop around it, whose body is known? */
+static bool enters_again(const struct finder *finder, const bool *own, int outer)
+{
+	const struct flow *flow = finder->flow;
+	int depth = 0;
+	memset(finder->seen, 0, (size_t)flow->block_count * sizeof *finder->seen);
+	for (int b = 0; b < flow->block_count; b++)
+		if (own[b]) {
+			finder->seen[b] = true;
+			finder->stack[depth++] = b;
+		}
+	while (depth > 0) {
+		int at = finder->stack[--depth];
+		for (int i = flow->first_out[at]; i < flow->first_out[at + 1]; i++) {
+			int to = flow->edges[flow->out[i]].to;
+			if (to == flow->block_count || to == outer || !finder->body[to])
+				continue;
+			if (own[to] && !own[at])
+				return true;
+			if (!finder->seen[to])
+				finder->stack[depth++] = to;
+			finder->seen[to] = true;
+		}
+	}
+	return false;
+}
+
+static bool is_exact(struct range range)
+{
+	return range.least == range.most;
+}
+
+/* How often the test lets pass in all turns of the loop around it, which was followed last, if what is tested first (`begins`), or what it
+ * is compared with, is `of`, a register at that loop's header and a number more; NONE: not known. */
+static int64_t turns_in_all(
+	const struct finder *finder, const struct loop_turn *outer, const struct test *test, bool begins, const struct value *of)
+{
+	if (of->form != VALUE_MOVED || !is_exact(of->offset) || (begins && !is_exact(test->tested.offset)))
+		return NONE;
+	struct value back = arriving(finder, outer->header, of->base, true),
+		     first = arriving_all(finder, finder->entry, finder->entry, outer->header, false).cells[of->base];
+	bool moves = back.form == VALUE_MOVED && back.base == of->base && back.offset.most != 0;
+	if (!moves || (!is_exact(back.offset) && !planted(PLANT_STANDS_STILL)))
+		return NONE;
+	struct test all = *test, start = *test;
+	*(begins ? &all.first : &all.limit.range) = range_add(finder->entry[outer->header].cells[of->base].range, of->offset);
+	*(begins ? &start.first : &start.limit.range) = range_add(first.range, of->offset);
+	struct range numbers = range_as(begins ? first_tested(&all) : all.limit.range, test->is_signed);
+	numbers = test->relation == RELATION_DIFFERENT ? distances(&all) : numbers;
+	int64_t step = back.offset.most, most = room(test), now = checked_min(most, room(&start)), sum = 0;
+	if (width(numbers) + (step < 0 ? -step : step) >= RANGE_WORDS && !planted(PLANT_GOES_AROUND))
+		return NONE;
+	for (int64_t turn = 0; turn <= outer->bound; turn++) {
+		sum += steps(checked_min(most, now), stride(test));
+		now += begins == goes_up(test) ? -step : step;
+	}
+	return sum;
+}
+
+/* What it needs, and where registers come from in the loop around it, which was followed last. */
+static void keep_nest(struct finder *finder, struct loop_turn *inner)
+{
+	struct loop_turn outer = {.header = inner->within, .test = NO_ID, .compared = NO_ID, .counter = inner->within_counter};
+	struct cells *kept = finder->need;
+	finder->need = arena_allocate(finder->flow->arena, (size_t)finder->flow->block_count, sizeof *finder->need);
+	spread_need(finder, inner, NULL);
+	spread_need(finder, &outer, NULL);
+	keep_loop_facts(finder, inner->within, &inner->within_facts, &inner->within_fact_count);
+	for (int b = 0; b < finder->flow->block_count; b++)
+		cells_unite(&kept[b], &finder->need[b]);
+	finder->need = kept;
+	inner->says = arena_format(finder->flow->arena, "%s; at most %" PRId64 " times in all turns of the loop %s", inner->says,
+		inner->in_all, finder->program->blocks[inner->within].id);
+}
+
+/* test: of the inner loop, by steps, with the right side tested if `swapped`. */
+static void try_nest(struct finder *finder, struct loop_turn *inner, const struct loop_turn *outer, const struct test *test, bool swapped)
+{
+	struct registers at_end;
+	bool negated;
+	follow_loop(finder, outer->header);
+	struct registers first = arriving_all(finder, finder->entry, finder->inside, inner->header, false);
+	const struct comparison *comparison = compare(finder, inner, &at_end, &negated);
+	if (!first.reached || comparison == NULL)
+		return;
+	for (int begins = 0; begins < 2; begins++) {
+		const struct value *of = begins == 1 ? &first.cells[test->counter] : swapped ? &comparison->left : &comparison->right;
+		int64_t in_all = turns_in_all(finder, outer, test, begins == 1, of);
+		int64_t before = inner->within != NO_ID ? inner->in_all : checked_mul(inner->bound, outer->bound + 1);
+		if (in_all >= before || in_all == 0)
+			continue;
+		inner->within = outer->header;
+		inner->within_counter = of->base;
+		inner->in_all = in_all;
+	}
+	if (inner->within != NO_ID)
+		keep_nest(finder, inner);
+}
+
+static void find_nest(struct finder *finder, struct loop_turn *inner)
+{
+	struct test test;
+	bool swapped, *own = arena_allocate(finder->flow->arena, (size_t)finder->flow->block_count, sizeof *own);
+	int stays = NO_ID;
+	find_body(finder, inner->header);
+	memcpy(own, finder->body, (size_t)finder->flow->block_count * sizeof *own);
+	follow_loop(finder, inner->header);
+	if (!is_test(finder, inner->header, inner->test, &stays) || try_test(finder, inner, stays, &test, &swapped) != inner->bound ||
+		turns_of_steps(&test) != inner->bound || test.relation == RELATION_EQUAL || inner->bound > LOOP_TURNS_ASKED)
+		return;
+	for (int i = 0; i < finder->turns->count; i++) {
+		const struct loop_turn *outer = &finder->turns->items[i];
+		if (outer == inner || outer->bound > LOOP_TURNS_ASKED || !find_body(finder, outer->header) || !finder->body[inner->header])
+			continue;
+		if (enters_again(finder, own, outer->header))
+			continue;
+		try_nest(finder, inner, outer, &test, swapped);
+		return;
+	}
+}
+
+static void find_nests(struct finder *finder)
+{
+	for (int i = 0; i < finder->turns->count; i++)
+		find_nest(finder, &finder->turns->items[i]);
 }
 
 /* ---- words that are made once */
@@ -1108,6 +1326,18 @@ static void find_once(struct finder *finder)
 	}
 }
 
+static void find_written(struct finder *finder)
+{
+	for (int header = 0; header < finder->flow->block_count; header++) {
+		if (!find_body(finder, header))
+			continue;
+		finder->written[header] = arena_allocate(finder->flow->arena, 1, sizeof **finder->written);
+		for (int b = 0; b < finder->flow->block_count; b++)
+			if (finder->body[b])
+				add_written(finder, b, finder->written[header]);
+	}
+}
+
 static void prepare(struct finder *finder)
 {
 	struct arena *arena = finder->flow->arena;
@@ -1124,11 +1354,13 @@ static void prepare(struct finder *finder)
 	finder->moves = arena_allocate(arena, blocks, sizeof *finder->moves);
 	finder->untrue = arena_allocate(arena, blocks, sizeof *finder->untrue);
 	finder->body = arena_allocate(arena, blocks, sizeof *finder->body);
+	finder->written = arena_allocate(arena, blocks, sizeof *finder->written);
 	finder->seen = arena_allocate(arena, blocks, sizeof *finder->seen);
 	finder->need = arena_allocate(arena, blocks, sizeof *finder->need);
 	finder->stack = arena_allocate(arena, blocks + 1, sizeof *finder->stack);
 	find_once(finder);
 	find_constants(finder);
+	find_written(finder);
 	finder->made_at = arena_allocate(arena, blocks, sizeof *finder->made_at);
 	finder->between = arena_allocate(arena, blocks, sizeof *finder->between);
 	for (int b = 0; b < finder->flow->block_count; b++)
@@ -1209,9 +1441,7 @@ static void keep_moved(struct finder *finder)
 				spread_moved(finder, turn->header, cell);
 		find_body(finder, turn->header);
 		follow_loop(finder, turn->header);
-		turn->fact_count = 0;
-		turn->facts = NULL;
-		keep_loop_facts(finder, turn);
+		keep_loop_facts(finder, turn->header, &turn->facts, &turn->fact_count);
 		finder->need = kept;
 	}
 }
@@ -1229,6 +1459,7 @@ void loop_turns_find(struct loop_turns *turns, const struct flow *flow, const st
 		more = find_loops(&finder, round < ROUNDS);
 		more |= drop_untrue(&finder);
 	}
+	find_nests(&finder);
 	keep_moved(&finder);
 	keep_ranges(&finder);
 	turns->program = with_bounds(&finder);

@@ -4,8 +4,9 @@
  * Provides: for loops whose header no <loop> names a bound, where one follows from a test that every turn passes: a register that it
  *           compares moves by at least so much in each turn, and the test lets no more such steps pass. With what certifies it: ranges
  *           of registers at the beginnings of blocks, and how registers come from those at the header. The program with these bounds
- *           added. For the others which words of constant bank 0 would have to be declared.
- * Source:   [LOOP-TURNS].
+ *           added; of a loop whose turns depend on the turn of the loop around it, how many they are in all turns of that one. For
+ *           the others which words of constant bank 0 would have to be declared.
+ * Source:   [LOOP-TURNS], [NESTED-TURNS].
  * Fails:    never: what is not found has no bound. Nothing is found above LOOP_TURNS_BLOCKS blocks.
  */
 #ifndef WCET_LOOP_TURNS_H
@@ -36,6 +37,11 @@ struct loop_turn {
 	const char *says; /* for a reader */
 	struct value_fact *facts;
 	int fact_count;
+	int within;         /* the header of a loop around it, on whose turn its turns depend; NO_ID */
+	int within_counter; /* the register at that header */
+	int64_t in_all;     /* how often it comes back at most each time that that loop is entered */
+	struct value_fact *within_facts;
+	int within_fact_count;
 };
 
 struct loop_turns {

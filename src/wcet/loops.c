@@ -126,7 +126,10 @@ static void take_bound(struct search *search, struct loop *loop)
 		return;
 	}
 	search->used[element] = true;
+	const struct loop *around = loop->parent == NO_ID ? NULL : &search->loops->items[loop->parent];
+	bool nested = loop->natural && around != NULL && around->natural && around->header == program->loops[element].within;
 	loop->bound = program->loops[element].bound;
+	loop->in_all = nested ? program->loops[element].in_all : 0;
 	loop->uniform = program->loops[element].uniform;
 }
 

@@ -26,6 +26,7 @@ struct loop {
 	int header, parent; /* parent: NO_ID at the outermost level */
 	int depth;
 	int64_t bound, passes; /* passes NONE: beyond 64 bits */
+	int64_t in_all;        /* how often it comes back at most each time that the loop around it is entered; 0: not known */
 	bool uniform;
 	bool natural;             /* entered through its header only */
 	struct loop_items inside; /* what is directly in it */

@@ -70,9 +70,9 @@ int64_t *programs_curve(
 	return curve;
 }
 
-struct launch_time programs_launch(const struct platform *platform, const struct wcet *wcet, int64_t held)
+struct launch_time programs_launch(const struct platform *platform, const struct wcet *wcet, int64_t grid)
 {
-	struct wcet_launch cycles = wcet_launch(wcet, held);
+	struct wcet_launch cycles = wcet_launch(wcet, platform, grid);
 	return (struct launch_time){wcet_time(cycles.latency, platform), wcet_time(cycles.work, platform), wcet_time(cycles.once, platform),
 		wcet_time(cycles.last, platform)};
 }

@@ -22,6 +22,6 @@ struct programs *programs_bound(
 /* Of a platform that states what programs_bound asks for. */
 int64_t *programs_curve(
 	struct arena *arena, const struct platform *platform, const struct wcet *wcet, const struct operation *operation, int *count);
-struct launch_time programs_launch(const struct platform *platform, const struct wcet *wcet, int64_t held);
+struct launch_time programs_launch(const struct platform *platform, const struct wcet *wcet, int64_t grid);
 
 #endif

@@ -391,17 +391,6 @@ int64_t wcet_beside_any_order(const struct wcet *wcet, const struct wcet_neighbo
 	return cycles;
 }
 
-struct wcet_launch wcet_launch(const struct wcet *wcet, int64_t held)
-{
-	int64_t followed = wcet->composition == WCET_SERIAL ? wcet->warps : 1;
-	return (struct wcet_launch){
-		.latency = checked_mul(followed, wcet->chain.cycles),
-		.work = checked_mul(wcet->warps, wcet->others.cycles),
-		.once = wcet->costs.first_reads,
-		.last = wcet_any_order(wcet, planted(PLANT_LAST_ALONE) ? 1 : held),
-	};
-}
-
 int64_t wcet_of_launch(const struct wcet *wcet, int64_t blocks, int64_t grid, bool in_turn)
 {
 	int64_t any_order = wcet_any_order(wcet, planted(PLANT_FOLLOWERS) ? blocks : grid);
@@ -430,6 +419,29 @@ static int64_t near_warps(const struct wcet *wcet, const struct platform *platfo
 	if (!instruction_costs_partitioned(&wcet->costs) || parts == NONE)
 		return wcet->warps;
 	return checked_div_ceil(wcet->warps, parts);
+}
+
+/* From when nothing follows: a warp that ends may have made room for a block before its own block ended, so that an SM has so many warps,
+ * of whichever blocks, and not so many blocks. */
+static int64_t behind_warps(const struct wcet *wcet, const struct platform *platform)
+{
+	int64_t slots = platform_value(platform, PARAMETER_SM_WARPS), parts = platform_value(platform, PARAMETER_SM_SUBPARTITIONS);
+	bool parted = instruction_costs_partitioned(&wcet->costs) && parts != NONE;
+	int64_t met = parted ? checked_min(slots, checked_mul(visits(wcet), checked_div_ceil(slots, parts))) : slots;
+	const struct wcet_part *far = wcet->shared.solved ? &wcet->shared : &wcet->others;
+	int64_t all = checked_add(checked_mul(checked_sub(met, 1), wcet->others.cycles), checked_mul(checked_sub(slots, met), far->cycles));
+	return checked_add(wcet->cycles, all);
+}
+
+struct wcet_launch wcet_launch(const struct wcet *wcet, const struct platform *platform, int64_t grid)
+{
+	int64_t followed = wcet->composition == WCET_SERIAL ? wcet->warps : 1;
+	return (struct wcet_launch){
+		.latency = checked_mul(followed, wcet->chain.cycles),
+		.work = checked_mul(wcet->warps, wcet->others.cycles),
+		.once = wcet->costs.first_reads,
+		.last = checked_min(wcet_any_order(wcet, planted(PLANT_LAST_ALONE) ? 1 : grid), behind_warps(wcet, platform)),
+	};
 }
 
 static int64_t most_resident(const struct wcet *wcet, const struct platform *platform)

@@ -102,12 +102,12 @@ int64_t wcet_any_order(const struct wcet *wcet, int64_t blocks);
 /* With so many at most of a launch's `grid` blocks on the SM at a time; in_turn: units serve by age or by waiting time. */
 int64_t wcet_of_launch(const struct wcet *wcet, int64_t blocks, int64_t grid, bool in_turn);
 
-/* What a launch takes in any order, with at most `held` of its blocks on an SM: of each block what it waits for its own latencies, and
+/* What a launch of so many blocks takes in any order: of each block what it waits for its own latencies, and
  * what its warps keep; once what lines of constants take; what is left when its last block has come. [WCET-LAUNCH] */
 struct wcet_launch {
 	int64_t latency, work, once, last;
 };
-struct wcet_launch wcet_launch(const struct wcet *wcet, int64_t held);
+struct wcet_launch wcet_launch(const struct wcet *wcet, const struct platform *platform, int64_t grid);
 int64_t wcet_time(int64_t cycles, const struct platform *platform);
 
 /* What one block of another kernel on the same SM adds to one of this; the cycles beside all of these. */

@@ -133,9 +133,9 @@ START_TEST(random_blocks)
 END_TEST
 
 /* A launch of seven blocks on one SM, each as late as the latest gap: [WCET-LAUNCH]. */
-static void hold_launch(const struct wcet *wcet, const struct issue_block *blocks, int places)
+static void hold_launch(const struct system *system, const struct issue_block *blocks, int places)
 {
-	struct wcet_launch launch = wcet_launch(wcet, checked_min(places, BLOCKS));
+	struct wcet_launch launch = wcet_launch(&system->wcets[0], &system->platform, BLOCKS);
 	int64_t delta = 0, end = 0, waves = 0;
 	for (int i = 0; i < BLOCKS; i++) {
 		delta = checked_max(delta, blocks[i].gap);
@@ -162,7 +162,7 @@ static int run_in_any_order(const struct system *system, struct arena *arena, bo
 	}
 	ck_assert(issue_run(&machine, blocks, BLOCKS, arena));
 	if (!mixed)
-		hold_launch(&system->wcets[0], blocks, machine.places);
+		hold_launch(system, blocks, machine.places);
 	for (int i = 0; i < BLOCKS; i++) {
 		struct wcet_neighbour neighbours[BLOCKS];
 		long cycles = blocks[i].end - blocks[i].begin;
@@ -370,9 +370,9 @@ START_TEST(greedy)
 	ck_assert_int_lt(wcet_of_launch(&system.wcets[0], 2, FOLLOWERS, false), cycles);
 	plant_set(-1);
 	ck_assert(issue_run(&(struct issue_machine){1, FOLLOWERS, ISSUE_GREEDY, MOST}, blocks, FOLLOWERS, arena));
-	ck_assert_int_eq(wcet_launch(&system.wcets[0], FOLLOWERS).last, blocks[0].end);
+	ck_assert_int_eq(wcet_launch(&system.wcets[0], &system.platform, FOLLOWERS).last, blocks[0].end);
 	plant_set(PLANT_LAST_ALONE);
-	ck_assert_int_lt(wcet_launch(&system.wcets[0], FOLLOWERS).last, blocks[0].end);
+	ck_assert_int_lt(wcet_launch(&system.wcets[0], &system.platform, FOLLOWERS).last, blocks[0].end);
 	plant_set(-1);
 	arena_destroy(arena);
 }
