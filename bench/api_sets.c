@@ -6,8 +6,9 @@
 
 int main(int count, char **words)
 {
+	struct gpubound_models *models = gpubound_models_create();
 	for (int i = 1; i < count; i++) {
-		struct gpubound *bound = gpubound_create();
+		struct gpubound *bound = gpubound_create_with(models);
 		bool accepted = gpubound_analyze(bound, words[i], NULL) && gpubound_task_response(bound, 0) != GPUBOUND_NONE;
 		gpubound_destroy(bound);
 		if (!accepted) {
@@ -15,5 +16,6 @@ int main(int count, char **words)
 			return 3;
 		}
 	}
+	gpubound_models_destroy(models);
 	return 0;
 }

@@ -38,6 +38,7 @@ extern "C" {
 #define GPUBOUND_NONE INT64_MAX /* no time: no bound, or no deadline given */
 
 struct gpubound;
+struct gpubound_models;
 
 /* proven: the bound is at most the deadline, or there is a bound and no deadline. conditional: likewise, but only if assumptions hold that
  * nobody vouches for or that are known to be broken (gpubound_assume). From best to worst: proven, conditional, not proven, no bound. Only
@@ -50,6 +51,13 @@ GPUBOUND_API const char *gpubound_version(void); /* "0.1.0" */
 
 GPUBOUND_API struct gpubound *gpubound_create(void);        /* the caller destroys it; never NULL */
 GPUBOUND_API void gpubound_destroy(struct gpubound *bound); /* NULL is fine */
+
+/* Platform models that cases have read, so that those after them need not read them again: up to four files, which are taken not to have
+ * changed since. For many task sets one after the other; a thread has its own. The caller destroys it, after all cases with it; never
+ * NULL. */
+GPUBOUND_API struct gpubound_models *gpubound_models_create(void);
+GPUBOUND_API void gpubound_models_destroy(struct gpubound_models *models);          /* NULL is fine */
+GPUBOUND_API struct gpubound *gpubound_create_with(struct gpubound_models *models); /* as gpubound_create; NULL: a case reads its own */
 
 /* Relies on an assumption that the platform model does not grant; before gpubound_analyze. False: there is none of this id, or the case
  * was analysed before. */

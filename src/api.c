@@ -22,12 +22,40 @@ const char *gpubound_version(void)
 	return GPUBOUND_VERSION;
 }
 
-struct gpubound *gpubound_create(void)
+struct gpubound_models {
+	struct arena *arena;
+	struct input_folders folders;
+	struct input_kept *kept;
+};
+
+struct gpubound_models *gpubound_models_create(void)
+{
+	struct arena *arena = arena_create();
+	struct gpubound_models *models = arena_allocate(arena, 1, sizeof *models);
+	*models = (struct gpubound_models){arena, input_find_folders(arena), input_kept_create(false)};
+	return models;
+}
+
+void gpubound_models_destroy(struct gpubound_models *models)
+{
+	if (models == NULL)
+		return;
+	input_kept_destroy(models->kept);
+	arena_destroy(models->arena);
+}
+
+struct gpubound *gpubound_create_with(struct gpubound_models *models)
 {
 	struct gpubound *bound = memory_allocate(sizeof *bound);
 	*bound = (struct gpubound){0};
-	pipeline_init(&bound->pipeline);
+	pipeline_init_in(&bound->pipeline, models == NULL ? NULL : &models->folders);
+	bound->options.wishes.kept = models == NULL ? NULL : models->kept;
 	return bound;
+}
+
+struct gpubound *gpubound_create(void)
+{
+	return gpubound_create_with(NULL);
 }
 
 void gpubound_destroy(struct gpubound *bound)

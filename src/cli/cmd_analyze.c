@@ -310,7 +310,7 @@ int command_analyze(const struct arguments *arguments)
 	analysis.options.wishes.changes = changes_given(arguments, &analysis.options.wishes.change_count);
 	analysis.options.solver_iterations = (int)limit;
 	analysis.options.results_only = !derives(&analysis);
-	analysis.options.wishes.kept = analysis.several ? input_kept_create() : NULL; /* of one platform's model, most often */
+	analysis.options.wishes.kept = analysis.several ? input_kept_create(false) : NULL;
 	int status = run(&analysis);
 	input_kept_destroy(analysis.options.wishes.kept);
 	output_finish(&analysis.output);

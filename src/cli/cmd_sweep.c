@@ -149,7 +149,7 @@ static void work(void *context, int number)
 {
 	struct sweeping *sweeping = context;
 	(void)number;
-	struct stated_point stated = {.kept = input_kept_create()};
+	struct stated_point stated = {.kept = input_kept_create(true)};
 	for (int64_t row; (row = __atomic_fetch_add(&sweeping->next, 1, __ATOMIC_RELAXED)) < sweeping->end && !interrupted;)
 		sweeping->texts[row - sweeping->begin] = row_of(sweeping, &stated, part_point(&sweeping->part, row));
 	if (stated.there)

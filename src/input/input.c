@@ -70,13 +70,14 @@ struct input_kept {
 	struct arena *arena;
 	struct kept_document *items[MOST_KEPT];
 	int count;
+	bool sets; /* are task sets kept, too? */
 };
 
-struct input_kept *input_kept_create(void)
+struct input_kept *input_kept_create(bool sets)
 {
 	struct arena *arena = arena_create();
 	struct input_kept *kept = arena_allocate(arena, 1, sizeof *kept);
-	kept->arena = arena;
+	*kept = (struct input_kept){.arena = arena, .sets = sets};
 	return kept;
 }
 
@@ -92,7 +93,7 @@ static struct kept_document *read_or_take(struct arena *arena, struct input_kept
 	for (int i = 0; kept != NULL && i < kept->count; i++)
 		if (strcmp(kept->items[i]->vocabulary, vocabulary) == 0 && strcmp(kept->items[i]->path, path) == 0)
 			return kept->items[i];
-	bool keeps = kept != NULL && kept->count < MOST_KEPT;
+	bool keeps = kept != NULL && kept->count < MOST_KEPT && (kept->sets || strcmp(vocabulary, "platform") == 0);
 	struct arena *into = keeps ? kept->arena : arena;
 	struct kept_document *got = arena_allocate(into, 1, sizeof *got);
 	int before = diagnostics->errors;

@@ -55,10 +55,10 @@ const struct platform *input_read_platform(
 /* The platform that a file names, as one names it from where the file's path begins: a path in a file begins where the file is. */
 const char *input_beside(struct arena *arena, const char *path, const char *name);
 
-/* Files that somebody who reads a task set again and again, with other changes, has read before: its text and its platform's, which are
- * taken not to have changed. Of one thread. */
+/* Files that somebody who reads task sets again and again has read before, which are taken not to have changed: the platforms' models,
+ * and with `sets`, for one task set with other and other changes, its text. Of one thread. */
 struct input_kept;
-struct input_kept *input_kept_create(void);
+struct input_kept *input_kept_create(bool sets);
 void input_kept_destroy(struct input_kept *kept); /* after all that was read with it; NULL is fine */
 
 /* Where a file of that path is if the task set that was `set` is `now`, and what lay beside it still does; NULL: it did not lie there. */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define CASE GPUBOUND_SOURCE "/tests/golden/verdicts.xml"
+#define OTHER GPUBOUND_SOURCE "/examples/two-streams.xml"
 
 static struct gpubound *bound;
 
@@ -103,6 +104,47 @@ START_TEST(test_write)
 	ck_assert_msg(strncmp(text, begins[_i], strlen(begins[_i])) == 0, "%s", text);
 	ck_assert(!gpubound_write(bound, GPUBOUND_XML, "/nowhere/report.xml"));
 	ck_assert_int_eq(errno, ENOENT);
+}
+END_TEST
+
+START_TEST(test_models)
+{
+	struct gpubound_models *models = gpubound_models_create();
+	gpubound_models_destroy(NULL);
+	for (int i = 0; i < 2; i++) { /* the second one has the model that the first has read, and another task set */
+		struct gpubound *with = gpubound_create_with(models), *alone = gpubound_create();
+		const char *path = i == 0 ? CASE : OTHER;
+		ck_assert(gpubound_analyze(with, path, NULL) && gpubound_analyze(alone, path, NULL));
+		ck_assert_int_eq(gpubound_task_count(with), gpubound_task_count(alone));
+		for (int task = 0; task < gpubound_task_count(alone); task++)
+			ck_assert_int_eq(gpubound_task_response(with, task), gpubound_task_response(alone, task));
+		ck_assert_int_eq(gpubound_diagnostic_count(with), gpubound_diagnostic_count(alone));
+		gpubound_destroy(with);
+		gpubound_destroy(alone);
+	}
+	gpubound_models_destroy(models);
+}
+END_TEST
+
+/* What is kept is a model: a task set that was written anew is read anew. */
+START_TEST(test_models_set_anew)
+{
+	struct gpubound_models *models = gpubound_models_create();
+	char folder[] = "api-XXXXXX", path[sizeof folder + sizeof "/set.xml"];
+	int64_t responses[2];
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/set.xml", folder);
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(symlink(i == 0 ? CASE : OTHER, path), 0);
+		struct gpubound *with = gpubound_create_with(models);
+		ck_assert(gpubound_analyze(with, path, "h200"));
+		responses[i] = gpubound_task_response(with, 0);
+		gpubound_destroy(with);
+		remove(path);
+	}
+	ck_assert_int_ne(responses[0], responses[1]);
+	rmdir(folder);
+	gpubound_models_destroy(models);
 }
 END_TEST
 
@@ -252,6 +294,8 @@ int main(void)
 	tcase_add_test(tcase, test_results);
 	tcase_add_test(tcase, test_diagnostics);
 	tcase_add_loop_test(tcase, test_write, GPUBOUND_TEXT, GPUBOUND_XML + 1);
+	tcase_add_test(tcase, test_models);
+	tcase_add_test(tcase, test_models_set_anew);
 	tcase_add_test(tcase, test_null);
 	tcase_add_test(tcase, test_fault);
 	tcase_add_test(tcase, test_over_its_input);
