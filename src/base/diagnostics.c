@@ -421,9 +421,12 @@ void diagnostics_print(const struct diagnostics *list, int from, enum diagnostic
 	int lines = least == LEVEL_NOTE || terminal ? LINES_SHOWN : 0;
 	char *text = NULL;
 	size_t length;
-	FILE *memory = terminal ? open_memstream(&text, &length) : NULL;
-	print_all(list, from, least, lines, colour, memory != NULL ? memory : file);
+	FILE *memory = open_memstream(&text, &length); /* standard error has no buffer: a call of the system for each letter */
+	if (memory != NULL)
+		print_all(list, from, least, lines, colour, memory);
 	if (memory != NULL && fclose(memory) == 0)
 		diagnostics_say(text, file);
+	else
+		print_all(list, from, least, lines, colour, file);
 	free(text);
 }
