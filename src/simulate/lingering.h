@@ -12,9 +12,9 @@
 
 #include "model/taskset.h"
 
-/* By operation. None of tasks that share an event with others, or have the legacy default stream beside theirs; nor of those with a core of
- * their own, work under a lock or one that holds the GPU, or where there are chains. Where they share a stream with others, none that is
- * between two of theirs on one stream, as others' jobs could come between. */
+/* By operation. None of tasks with a core of their own, work under a lock or one that holds the GPU, or where there are chains. Where they
+ * share a stream with others, or others have work on the NULL stream beside theirs, or they beside others', none that is between two of
+ * theirs that are ordered by their streams, as others' jobs could come between. */
 bool *lingering_find(struct arena *arena, const struct taskset *set);
 
 #endif
