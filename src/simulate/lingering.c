@@ -24,7 +24,7 @@ static bool is_alone(const struct taskset *set, const struct task *task)
 
 static bool may_linger(const struct taskset *set, const struct task *task)
 {
-	if (task->core > 0 || task->operation_count < 2)
+	if (task->operation_count < 2)
 		return false;
 	for (int i = 0; i < task->operation_count; i++)
 		if (task_operation(set, task, i)->hold != 0 || task_operation(set, task, i)->held)
