@@ -1,50 +1,43 @@
 /* Whose threads may take their time between the operations that they issue. */
 #include "simulate/lingering.h"
 
-enum sharing { SHARES_NOTHING, SHARES_STREAMS, SHARES_MORE };
-
-static enum sharing shared(const struct taskset *set, const struct operation *mine, const struct operation *other)
+/* Does one of the two wait for the other where it was issued behind that? */
+static bool ordered(const struct taskset *set, const struct operation *mine, const struct operation *other)
 {
-	if (other->event != NO_ID && other->event == mine->event)
-		return SHARES_MORE;
 	if (mine->stream == NO_ID || other->stream == NO_ID)
-		return SHARES_NOTHING;
+		return false;
 	const struct stream *theirs = &set->streams[other->stream], *own = &set->streams[mine->stream];
-	bool legacy = theirs->kind == STREAM_NULL || own->kind == STREAM_NULL;
-	if (legacy && theirs->application == own->application)
-		return SHARES_MORE;
-	return mine->stream == other->stream ? SHARES_STREAMS : SHARES_NOTHING;
+	bool legacy = theirs->kind != STREAM_NON_BLOCKING && own->kind != STREAM_NON_BLOCKING &&
+		      (theirs->kind == STREAM_NULL || own->kind == STREAM_NULL);
+	return mine->stream == other->stream || (legacy && theirs->application == own->application);
 }
 
-/* The most that it shares with another task. */
-static enum sharing shares(const struct taskset *set, const struct task *task)
+static bool is_alone(const struct taskset *set, const struct task *task)
 {
-	enum sharing most = SHARES_NOTHING;
 	for (int t = 0; t < set->task_count; t++)
 		for (int i = 0; i < task->operation_count && &set->tasks[t] != task; i++)
-			for (int j = 0; j < set->tasks[t].operation_count; j++) {
-				enum sharing found = shared(set, task_operation(set, task, i), task_operation(set, &set->tasks[t], j));
-				most = found > most ? found : most;
-			}
-	return most;
+			for (int j = 0; j < set->tasks[t].operation_count; j++)
+				if (ordered(set, task_operation(set, task, i), task_operation(set, &set->tasks[t], j)))
+					return false;
+	return true;
 }
 
 static bool may_linger(const struct taskset *set, const struct task *task)
 {
-	if (task->core > 0 || task->operation_count < 2)
+	if (task->operation_count < 2)
 		return false;
 	for (int i = 0; i < task->operation_count; i++)
 		if (task_operation(set, task, i)->hold != 0 || task_operation(set, task, i)->held)
 			return false;
-	return shares(set, task) < SHARES_MORE;
+	return true;
 }
 
-/* Does the thread issue to one stream before and behind this point, no host segment between? */
+/* Does the thread issue to one stream, or to the NULL stream and one beside it, before and behind this point, no host segment between? */
 static bool parts_stream(const struct taskset *set, const struct task *task, int point)
 {
 	for (int i = point - 1; i >= 0 && task_operation(set, task, i)->kind != OPERATION_HOST; i--)
 		for (int j = point; j < task->operation_count && task_operation(set, task, j)->kind != OPERATION_HOST; j++)
-			if (task_operation(set, task, i)->stream == task_operation(set, task, j)->stream)
+			if (ordered(set, task_operation(set, task, i), task_operation(set, task, j)))
 				return true;
 	return false;
 }
@@ -54,7 +47,7 @@ bool *lingering_find(struct arena *arena, const struct taskset *set)
 	bool *pauses = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *pauses);
 	for (int t = 0; t < set->task_count; t++) {
 		const struct task *task = &set->tasks[t];
-		bool lingers = may_linger(set, task), alone = lingers && shares(set, task) == SHARES_NOTHING;
+		bool lingers = may_linger(set, task), alone = lingers && is_alone(set, task);
 		for (int i = 0; i < task->operation_count && lingers; i++)
 			pauses[task->first_operation + i] = alone || !parts_stream(set, task, i);
 	}

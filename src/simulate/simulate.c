@@ -21,7 +21,8 @@ struct job {
 	int outstanding; /* issued and not complete */
 	int blocked_by;  /* the operation for which its thread waits inside a synchronous call, or NO_ID */
 	int64_t host_begun;
-	int64_t due; /* it may linger until then; 0: not at all */
+	int64_t due;   /* it may linger until then; 0: not at all */
+	int64_t ahead; /* on its core: what it is still to execute of a host segment that issues what is behind it one by one */
 	enum thread thread;
 	int held;          /* number of the unit under a lock that it waits for or is in; 0: none */
 	int64_t hand_over; /* host time of it behind its operations */
@@ -243,7 +244,10 @@ static void begin_host(struct run *run, struct job *job, int operation)
 	tell_job(run, job, EVENT_BEGIN, operation);
 	machine_hold(&run->machine, operation, 1);
 	if (core_of(run, job) != NULL) {
-		execute(run, job, time);
+		int64_t least = checked_max(1, run->durations.least[operation]); /* a call takes time there */
+		int64_t first = run->tasks[job->task].lingers && time > 0 ? some_time(run, checked_min(least, time), time) : time;
+		job->ahead = time - first;
+		execute(run, job, first);
 		return;
 	}
 	job->due = 0;
@@ -323,6 +327,15 @@ static bool dawdles(struct run *run, const struct job *job, int operation)
  * done before its next job begins: jobs of a task issue one after the other (A-HOST). */
 static bool lingers(struct run *run, struct job *job)
 {
+	if (core_of(run, job) != NULL) {
+		if (job->ahead == 0 || random_chance(&run->lingering, 40))
+			return false;
+		int64_t part = some_time(run, 1, job->ahead);
+		job->ahead -= part;
+		job->thread = THREAD_LINGERS;
+		execute(run, job, part);
+		return true;
+	}
 	int64_t due = job->due - (run->tasks[job->task].issue == job->due);
 	if (due <= run->machine.now || random_chance(&run->lingering, 40))
 		return false;
@@ -413,7 +426,7 @@ static void submit(struct run *run, struct job *job, int operation)
 {
 	const struct taskset *set = run->machine.set;
 	int64_t most = taskset_submission(set, &set->tasks[job->task], &set->operations[operation]);
-	if (most > 0)
+	if (most > 0 && job->ahead == 0)
 		host_passes(run, job, THREAD_SUBMITS, random_chance(&run->random, 60) ? most : random_between(&run->random, 0, most));
 	else
 		submitted(run, job, operation);
@@ -458,7 +471,8 @@ static int64_t first_issue(struct run *run, struct task_state *state, const stru
 {
 	int64_t apart = task->arrival.min_distance == NONE ? 0 : task->arrival.min_distance;
 	int64_t earliest = before == NONE ? state->release.nominal : checked_max(state->release.nominal, checked_add(before, apart));
-	return state->lingers ? some_time(run, checked_min(earliest, state->release.actual), state->release.actual) : state->release.actual;
+	return state->lingers && task->core == 0 ? some_time(run, checked_min(earliest, state->release.actual), state->release.actual)
+						 : state->release.actual;
 }
 
 /* Is there one? */
@@ -503,7 +517,7 @@ static void release(struct run *run, int task)
 	job->number = run->result->tasks[task].released++;
 	job->nominal = state->release.nominal;
 	job->actual = state->release.actual;
-	job->due = state->lingers ? job->actual : 0;
+	job->due = state->lingers && run->machine.set->tasks[task].core == 0 ? job->actual : 0;
 	tell_job(run, job, EVENT_RELEASE, NO_ID);
 	data_flow_release(run->flow, task, job->index, run->machine.now, !schedule(run, task));
 	bool in_turn = run->options->jobs_in_turn || has_one_thread(run, &run->machine.set->tasks[task]);

@@ -121,7 +121,8 @@ FOUND = {
 # pipeline, ahead and later, which only jobs of one task in bursts show: hunt_events; holding: hunt_ranks; unit-turns: hunt_units turns; passed: hunt_bypass; held, branch: hunt_lines; overtaken: hunt_ends; supply:
 # kernel-resident; resume: KEPT_BITES; share: verify-random-plants, as other terms make up for it in drawn systems; frozen: there, too, as the kept system
 # that showed it had a switch between contexts in which there was no room for a dispatch (switch-short); punctual: deadline-machine, where threads are woken late
-ELSEWHERE = {"frozen", "beside", "turns", "unit-turns", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "supply", "holding",
+# followers, last-alone: kernel-resident; goes-around, stands-still: loop-turns
+ELSEWHERE = {"followers", "last-alone", "goes-around", "stands-still", "frozen", "beside", "turns", "unit-turns", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "supply", "holding",
              "meeting", "wrote-apart", "guarded", "index-anyhow", "warpsync", "leaving", "out-together", "in-line", "share", "always-counted", "never-wraps", "said-of-old", "lane-guard", "lane-place",
              "skewed", "detours", "waits", "stalls", "spaced", "first-reads", "test-of-any-way", "upper-word-ignored", "meets-anyhow", "other-rest", "other-predicate", "last-move", "mirror-of-old", "moved-rest", "punctual"}
 
@@ -130,7 +131,7 @@ ELSEWHERE = {"frozen", "beside", "turns", "unit-turns", "since", "queue", "endle
 BITES = {"waste": 46, "ceiling": 27, "tail": 1, "block": 0, "again": 52, "blocking": 14, "closed": 8, "phase": 94, "overlap": 143, "changes": 9, "apart": 14, "vacated": 26, "fresh": 4}
 
 # A second system for these, where the machine that shows it is another one.
-ALSO = {"fresh": "late-in-no-order.xml", "at-once": "issued-one-by-one-in-a-chain.xml"}
+ALSO = [("fresh", "late-in-no-order.xml"), ("at-once", "issued-one-by-one-in-a-chain.xml"), ("at-once", "issued-one-by-one-on-a-core.xml")]
 KEPT_BITES = {"resume": "delay-after-higher-level.xml", "place": "overtaken-in-its-level.xml"}
 
 
@@ -254,11 +255,16 @@ class Sample(unittest.TestCase):
     def test_sample(self):
         falsify("--systems=2500", "--seed=2026", expect=0)
 
+    def test_operations_beside_events(self):
+        """A thread takes its time between operations though another task waits for its event."""
+        text = falsify("--systems=64", "--runs=100", "--no-shrink", HERE / "issued-one-by-one-event.xml", expect=0).stdout
+        self.assertRegex(text, r"(?m)^three +\S+ +\S+ +\d+ +456$")
+
 
 class Plants(unittest.TestCase):
     def test_each(self):
         self.assertEqual(sorted([*FOUND, *ELSEWHERE]), sorted(plants()))
-        for name, index in [*FOUND.items(), *ALSO.items()]:
+        for name, index in [*FOUND.items(), *ALSO]:
             if isinstance(index, str):
                 with self.subTest(name):
                     falsify(f"--plant={name}", "--systems=64", "--runs=60", "--no-shrink", HERE / index, expect=1)
