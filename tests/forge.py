@@ -245,6 +245,7 @@ OTHERWISE = [
     ("a period", "examples/known-phases.xml", None, r'period="60ms"', 'period="90ms"'),
     ("the frame", "examples/cockpit.xml", "examples/frames/night-sky.xml", r'(width=")(\d+)', longer),
     ("clock", "examples/programs.xml", None, CLOCK, longer),
+    ("clock", "tests/forge/launched.xml", None, CLOCK, longer),
     ("who waits", "examples/two-streams.xml", None, r'<application', r'<assume id="A-WC" source="forged" by="forger"/><application'),
     ("WCETs", "examples/copies.xml", None, WCETS, longer),
     ("spans", "tests/forge/spans.xml", None, WCETS, longer),
