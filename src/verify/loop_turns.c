@@ -662,7 +662,8 @@ static int64_t by_comparison(struct judge *judge, const struct compared *c, bool
 		if (l.again.come == COME_UNKNOWN || l.again.of != counter)
 			continue;
 		int64_t turns = l.again.come == COME_PLUS ? by_steps(&l) : by_factors(&l);
-		*judge->best = turns < best ? l : *judge->best;
+		if (turns < best)
+			*judge->best = l;
 		best = checked_min(best, turns);
 	}
 	return best;
@@ -867,7 +868,7 @@ void loop_turns_check(struct check *check, const struct code *code, const struct
 	struct judge judge = {.check = check, .code = code, .program = program, .others = others, .good = true};
 	if (turns == NULL)
 		return;
-	struct limits best;
+	struct limits best = {0}; /* of no loop yet */
 	judge.best = &best;
 	judge.loop = judge.first_found = program->loop_count - element_count(turns, "turn");
 	judge.ranges = arena_allocate(check->arena, (size_t)program->block_count, sizeof *judge.ranges);
