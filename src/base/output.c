@@ -37,13 +37,16 @@ void output_print(struct output *output, const char *format, ...)
 	va_list arguments, again;
 	va_start(arguments, format);
 	va_copy(again, arguments);
-	int length = vsnprintf(NULL, 0, format, arguments);
+	reserve(output, 0);
+	size_t room = output->capacity - output->length;
+	int length = vsnprintf(output->text + output->length, room, format, arguments);
 	va_end(arguments);
-	if (length > 0) {
+	if (length >= 0 && (size_t)length >= room) { /* again, where there is room */
 		reserve(output, (size_t)length);
 		vsnprintf(output->text + output->length, (size_t)length + 1, format, again);
-		output->length += (size_t)length;
 	}
+	output->length += length > 0 ? (size_t)length : 0;
+	output->text[output->length] = '\0';
 	va_end(again);
 }
 
