@@ -124,7 +124,7 @@ static void set_foreign_warps(struct builder *builder, int index)
 {
 	const struct load *load = &builder->loads[builder->set->operations[index].stream];
 	struct kernel_map *kernel = &builder->map->kernels[index];
-	int64_t room = checked_sub(platform_value(builder->platform, PARAMETER_SM_WARPS), kernel->occupancy.demand.warps);
+	int64_t room = checked_sub(platform_value(builder->platform, PARAMETER_SM_WARPS), kernel->occupancy.demand.staying);
 	kernel->foreign_warps = load->mixes ? checked_min(room, load->foreign_warps) : 0;
 }
 
@@ -254,7 +254,7 @@ static int count_residents(const struct builder *builder, int stream)
 
 static struct residents residents_of(const struct builder *builder, int stream)
 {
-	static const struct demand unknown = {NONE, NONE, NONE, 0};
+	static const struct demand unknown = {NONE, NONE, NONE, NONE, 0};
 	const struct taskset *set = builder->set;
 	size_t count = (size_t)count_residents(builder, stream);
 	struct residents residents = {arena_allocate(builder->arena, count + 1, sizeof(struct demand)), 0};
