@@ -114,6 +114,7 @@ FOUND = {
     "queue-oldest": 1099,  # chain
     "masters": 3529,  # interference
     "clients": 372,  # interference
+    "clients-run-out": "clients-run-out.xml",
     "phased-turns": 41,  # response
     "at-once": "issued-one-by-one.xml",
 }
