@@ -305,8 +305,8 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 		a.found.reason = "work under a lock comes when the lock is granted, not when its job is released";
 	if (runlist->ranked && bound != BOUND_P_PRIO)
 		a.found.reason = "contexts have priorities: who has none, or a lower one, may wait for as long as others have work";
-	for (int i = 0; i < set->task_count && set->core_times != NULL && bound == BOUND_TT; i++)
-		a.found.reason = a.found.reason == NULL ? set->core_times->reasons[i] : a.found.reason;
+	for (int i = 0; i < set->task_count && set->core_times != NULL && bound == BOUND_TT && a.found.reason == NULL; i++)
+		a.found.reason = set->core_times->reasons[i] == NULL ? NULL : set->core_times->reasons[i][bound];
 	applicable_need_partitions(&a, context);
 	bound_rows[bound].applies(&a);
 	spans_need(&a, bound);
