@@ -63,7 +63,7 @@ static struct bound_value bound_of(const struct builder *b, int index, enum boun
 		value.reason = "it has host segments alone, and a response from the nominal release would have the jitter in it";
 	value.assumptions |= applicable_hosts(w->set, task);
 	if (w->set->core_times != NULL && w->set->core_times->reasons[index] != NULL)
-		value.reason = w->set->core_times->reasons[index];
+		value.reason = w->set->core_times->reasons[index][bound];
 	if (value.reason == NULL && value.value == NONE)
 		value.reason = "the response does not fit 64 bits";
 	if (value.reason == NULL)
