@@ -420,7 +420,8 @@ static const char *prepare(struct iteration *it, const struct map *map, uint64_t
 		.kernels = &it->windows.kernels,
 		.copies = &it->windows.copies,
 		.passing = it->passing,
-		.parted = it->classes->parted && w->runlist->sliced};
+		.parted = it->classes->parted && w->runlist->sliced,
+		.serial = arena_allocate(w->arena, (size_t)it->classes->count + 1, sizeof *it->rules.serial)};
 	*assumptions |= it->turns->assumptions;
 	*assumptions |= fifo ? assumption_bit(ASSUMPTION_CE) : 0;
 	if (it->windows.volume)
@@ -542,6 +543,8 @@ static int table_step(struct iteration *it)
 {
 	struct derivation *derivation = it->w->derivation;
 	const struct costs *costs = it->w->costs;
+	if (!derivation_is_read(derivation))
+		return 0;
 	int *claims = arena_allocate(it->w->arena, (size_t)it->classes->count * 2 + 1, sizeof *claims);
 	int *covers = arena_allocate(it->w->arena, (size_t)it->classes->count + 1, sizeof *covers);
 	local_begin_round(&it->local, it->classes, &it->rules);
