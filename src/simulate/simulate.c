@@ -562,7 +562,8 @@ static const char *too_long(const struct run *run)
 	const struct machine *machine = &run->machine;
 	const int64_t others[] = {
 		machine->overhead_launch, machine->overhead_dependency, machine->runlist.switching, machine->switches.lateness};
-	int64_t longest = longest_work(run), block = platform_value(machine->platform, PARAMETER_OVERHEAD_BLOCK);
+	int64_t times = machine->switches.clients_pass ? LOOSE_MOST : 1, longest = checked_mul(longest_work(run), times);
+	int64_t block = platform_value(machine->platform, PARAMETER_OVERHEAD_BLOCK);
 	bool fits = longest < DURATION_LIMIT && (block == NONE || block < DURATION_LIMIT);
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		fits &= others[i] < DURATION_LIMIT;

@@ -417,7 +417,7 @@ static const char *compute(struct timetable *t, struct bound_answer *result, uin
 	*assumptions = applicable.assumptions | (w->runlist->contexts[0].copies ? UINT64_C(1) << ASSUMPTION_CE : 0);
 	if (reason == NULL && (w->costs->domains->parted || w->costs->domains->items[0].several))
 		reason = "kernels are in several partitions";
-	if (reason == NULL && (w->runlist->context_count != 1 || w->runlist->sliced))
+	if (reason == NULL && (w->runlist->context_count != 1 || (w->runlist->sliced && !planted(PLANT_PHASED_TURNS))))
 		reason = "contexts, or copies and kernels, take turns by time slices";
 	if (reason == NULL) {
 		const struct classes_built *built = classes_by_makespan(w, 0);
