@@ -440,6 +440,15 @@ class Freedom(unittest.TestCase):
         self.assertIn("the hold time", printed)
         self.assertEqual(written.count("<locked "), 3)
 
+    def test_lock_and_cores(self):
+        """Threads on cores take no lock; beside cores on which nothing is that issues work on the GPU a lock is one as elsewhere."""
+        text = (ROOT / "examples/cores.xml").read_text().replace("</taskset>", '<freedom contexts="fixed" hold="10us"/></taskset>')
+        threaded = advise("-", text=text)
+        self.assertIn("  - a lock of the GPU: of threads on cores nothing is known", threaded)
+        self.assertNotIn("refused", threaded)
+        apart = re.sub(' core="cpu." fifo-priority="[67]0" waiting="[a-z]*"', "", text)
+        self.assertRegex(advise("-", text=apart), r"2\. +a lock round the GPU work of every task")
+
     def test_streams(self):
         printed, written = self.advise('<freedom contexts="fixed" priorities="fixed" streams="free"/>')
         self.assertIn("one stream for all tasks of a process", printed)
@@ -635,6 +644,10 @@ class WhatIf(unittest.TestCase):
         self.assertEqual(result("--scale=resize_kernel.wcet=1.5").stdout,
                          result(*(f"--scale=resize_kernel.resident[{i}].wcet=1.5" for i in (1, 2))).stdout)
         self.assertIn("this one has times by residents", result("--set=resize_kernel.wcet=1ms").stderr)
+
+    def test_slack_under_conditions(self):
+        text = " ".join(run("analyze", "-q", "--slack", "-a", "A-WC", self.SET).stdout.split())
+        self.assertIn("All stays proven, under conditions, while one of these alone grows: '", text)
 
     def test_slack_of_operations(self):
         """--slack says of single operations how much they may take; --set says the same of each."""

@@ -316,6 +316,11 @@ class ByHand(Case):
         self.assertEqual(self.least(of), [6, None])
         self.assertIn("the core may be too busy for o1_0 before the next job is released", self.report(of.xml()))
 
+    def test_each_bound_has_its_reason(self):
+        report = self.report(Set([0], [Task(100, 0, 1, [host(1), kernel(150)])]).xml())
+        self.assertRegex(report, '<bound name="P" [^>]*reason="the load')
+        self.assertRegex(report, '<bound name="LOCK" [^>]*reason="no work is done under a lock')
+
     def test_equals_that_spin(self):
         """Each has the other's response in its own; the reason says what helps, and it does."""
         def of(priority, spins):

@@ -712,7 +712,9 @@ class Forge(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             copy = pathlib.Path(folder) / "copy.xml"
             shutil.copy(ROOT / "examples/two-streams.xml", copy)
-            self.assertEqual(verify(report, cwd=folder).returncode, 1)
+            moved = verify(report, cwd=folder)
+            self.assertEqual(moved.returncode, 1)
+            self.assertRegex(moved.stderr, "found no examples/two-streams.xml: .*--input=FILE says where it is now")
             self.assertEqual(verify(report, "--input", copy, cwd=folder).returncode, 0)
             self.assertEqual(verify(report, "--input", "copy.xml", cwd=folder).returncode, 0)
             copy.write_text(copy.read_text() + "\n")

@@ -3,6 +3,7 @@ and assumptions are is written from the tables into the schemas, word for word.
 
 usage: schemas.py SOURCE_ROOT [--update]   (--update writes those anew: ninja schema-update)
 """
+import itertools
 import pathlib
 import re
 import sys
@@ -217,6 +218,16 @@ def attribute_rows():
     return found
 
 
+def hold_order():
+    """Rows of an element stand together, in the order of enum element_kind, in which attribute_rows_of looks for them."""
+    wanted = re.findall(r"ELEMENT_([a-z]+)", (MODEL / "vocabulary.h").read_text())
+    macros = re.findall(r"^(?!BY_HAND)[A-Z]+\((\w+),", (MODEL / "vocabulary.def").read_text(), re.M)
+    found = [name for name, _ in itertools.groupby(macros)]
+    if found != wanted:
+        print(f"vocabulary.def: rows of {found}; enum element_kind has {wanted}")
+    return found != wanted
+
+
 def schema_attributes(tree):
     """Each element with its attributes; an element has them in its type or in itself."""
     named = {node.get("name"): node for kind in ("complexType", "attributeGroup") for node in tree.findall(XS + kind)}
@@ -285,4 +296,4 @@ def hold_attributes():
     return failures
 
 
-sys.exit(1 if hold_written("--update" in sys.argv[2:]) + hold_names() + hold_attributes() else 0)
+sys.exit(1 if hold_written("--update" in sys.argv[2:]) + hold_names() + hold_attributes() + hold_order() else 0)

@@ -76,14 +76,16 @@ class Clients(Case):
         self.refused_without("A-MPS", report)
 
     def test_order(self):
-        """Kernels of two clients that may meet have bounds only where somebody vouches for their order; the context beside them has, and under a lock nobody meets."""
+        """Kernels of two clients that may meet have bounds only where somebody vouches for their order; the context beside them has where slices end at
+        instructions, as else their blocks run out behind a slice; and under a lock nobody meets."""
         clients = ('<application id="a" mps-server="m"><stream id="s" kind="non-blocking"/></application><application id="b" mps-server="m"><stream id="r" kind="non-blocking"/></application>'
                    '<application id="c"><stream id="q" kind="non-blocking"/></application>')
         tasks = "".join(f'<task id="t{name}" period="1ms">{{0}}{BLOCKS.format(f"k{name}", name, 1, 64, 10)}{{1}}</task>' for name in "srq")
         free = clients + tasks.format("", "")
         for granted, bounded in ((GRANTED, True), (GRANTED[:-1], False)):
-            for task, expected in (("ts", bounded), ("tr", bounded), ("tq", True)):
-                self.assertEqual(bool(self.bounds(platform(granted), free, task)), expected, (task, bounded))
+            for preemption in ("block", "instruction", "unknown"):
+                for task, expected in (("ts", bounded), ("tr", bounded), ("tq", bounded or preemption == "instruction")):
+                    self.assertEqual(bool(self.bounds(platform(granted, preemption), free, task)), expected, (task, bounded, preemption))
         self.refused_without("A-MPS-ORDER", self.analyze(platform(GRANTED), free))
         locked = clients + '<lock id="l" protocol="fifo"/>' + tasks.format('<locked lock="l" hold="5us">', "</locked>")
         self.assertTrue(self.bounds(platform(GRANTED[:-1]), locked, "ts"))

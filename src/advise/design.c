@@ -349,8 +349,8 @@ static void add_locks(struct writing *w)
 {
 	const struct space *space = w->space;
 	bool priority = w->plan->locking == LOCKING_PRIORITY;
-	int before = markup_find(w->markup, NO_ID, 0, "task", NULL);
-	size_t place = w->markup->elements[before].from;
+	int core = markup_find(w->markup, NO_ID, 0, "core", NULL), task = markup_find(w->markup, NO_ID, 0, "task", NULL);
+	size_t place = w->markup->elements[core == NO_ID ? task : core].from;
 	splice_add(&w->splices, place, place,
 		arena_format(w->arena, "<lock id=\"gpu-lock\" protocol=\"%s\"/>\n  ", priority ? "priority" : "fifo"));
 	for (int t = 0; t < space->set->task_count; t++) {

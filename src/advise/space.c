@@ -217,7 +217,9 @@ static void find_freedom(struct space *space)
 	const struct markup_element *element = space->freedom == NO_ID ? NULL : &space->markup.elements[space->freedom];
 	const struct markup_attribute *hold = element == NULL ? NULL : markup_attribute(element, "hold");
 	const struct markup_attribute *slices = element == NULL ? NULL : markup_attribute(element, "slices");
-	space->hold = hold == NULL ? NULL : hold->value;
+	for (int i = 0; i < space->set->task_count; i++)
+		space->threaded |= space->group_of[i] != NO_ID && space->set->tasks[i].core > 0;
+	space->hold = hold == NULL || space->threaded ? NULL : hold->value;
 	space->slices = split_words(space->arena, slices == NULL ? "1ms 2ms 5ms" : slices->value, &space->slice_count);
 	int64_t own = platform_value(space->platform, PARAMETER_RUNLIST_TIMESLICE);
 	drop_slice(space, slices == NULL ? own : NONE);

@@ -66,7 +66,8 @@ struct space {
 	const char *const *slices;
 	int slice_count;
 	bool kept_slice;  /* a context may have the platform's */
-	const char *hold; /* of a unit under a lock; NULL: nobody says */
+	bool threaded;    /* threads on cores issue work on the GPU: their tasks may not be under a lock */
+	const char *hold; /* of a unit under a lock; NULL: nobody says, or threaded */
 	bool contexts_free, priorities_free, streams_free, lock_free;
 	struct choice choices[ADVISE_CHOICES];
 	struct sizes sizes[ADVISE_PARTITIONS];

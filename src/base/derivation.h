@@ -3,7 +3,8 @@
  * Requires: an arena; the meaning of the rules is the caller's (model/rules.def).
  * Provides: steps in an order in which each refers only to earlier ones. A step has a rule, a value, and inputs, each in a named
  *           role, and it can be re-derived from these inputs alone. A step without inputs is given: its `about` says where in the
- *           inputs it stands. Who derives does not ask whether somebody is going to read it.
+ *           inputs it stands. Who derives does not ask whether somebody is going to read it, but where a step's inputs would have
+ *           to be looked for.
  * Fails:    never.
  */
 #ifndef BASE_DERIVATION_H
@@ -44,6 +45,11 @@ void derivation_init(struct derivation *derivation, struct arena *arena);
 
 /* One that nobody is going to read: it keeps no steps, and all have the number 0. */
 void derivation_init_mute(struct derivation *derivation);
+
+static inline bool derivation_is_read(const struct derivation *derivation)
+{
+	return !derivation->mute;
+}
 
 /* Adds a step and returns its number. Give its inputs afterwards with derivation_input, before the next step is added. `about` is
  * kept, not copied. */

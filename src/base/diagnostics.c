@@ -415,8 +415,17 @@ void diagnostics_say(const char *text, FILE *file)
 		fputs(text, file);
 }
 
+static bool has_any(const struct diagnostics *list, int from, enum diagnostic_level least)
+{
+	while (from < list->count && diagnostic_kinds[list->items[from].code].level < least)
+		from++;
+	return from < list->count || list->dropped > 0;
+}
+
 void diagnostics_print(const struct diagnostics *list, int from, enum diagnostic_level least, bool colour, FILE *file)
 {
+	if (!has_any(list, from, least))
+		return;
 	bool terminal = isatty(fileno(file));
 	int lines = least == LEVEL_NOTE || terminal ? LINES_SHOWN : 0;
 	char *text = NULL;

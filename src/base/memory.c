@@ -180,6 +180,13 @@ static struct chunk *add_chunk(struct arena *arena, size_t size)
 	return chunk;
 }
 
+static void *begin_chunk(struct arena *arena, size_t bytes)
+{
+	struct chunk *chunk = add_chunk(arena, bytes > CHUNK_SIZE ? bytes : CHUNK_SIZE);
+	chunk->used = bytes;
+	return chunk->data;
+}
+
 void *arena_reserve(struct arena *arena, size_t count, size_t size)
 {
 	size_t bytes;
@@ -189,7 +196,7 @@ void *arena_reserve(struct arena *arena, size_t count, size_t size)
 	bytes = (bytes + align - 1) / align * align;
 	struct chunk *chunk = arena->chunks;
 	if (chunk == NULL || chunk->size - chunk->used < bytes)
-		chunk = add_chunk(arena, bytes > CHUNK_SIZE ? bytes : CHUNK_SIZE);
+		return begin_chunk(arena, bytes);
 	void *pointer = chunk->data + chunk->used;
 	chunk->used += bytes;
 	return pointer;

@@ -475,8 +475,9 @@ static void add_untried(struct advising *advising)
 			"other sizes of partitions: <at sms=\"...\" wcet=\"...\"/> in all work of a partition, with WCETs by size, allows "
 			"them");
 	if (space->lock_free && space->hold == NULL && space->set->lock_count == 0)
-		text_paragraph(
-			output, "  - ", 4, "a lock of the GPU: <freedom hold=\"...\"/> says how long a unit would hold it beyond its work");
+		text_paragraph(output, "  - ", 4,
+			space->threaded ? "a lock of the GPU: of threads on cores nothing is known where they wait for one (core-lock)"
+					: "a lock of the GPU: <freedom hold=\"...\"/> says how long a unit would hold it beyond its work");
 	if (!has_options(space))
 		text_paragraph(output, "  - ", 4,
 			"partitions, other orders, split kernels, block shapes, periods: their WCETs are nobody's to guess; <freedom> with "

@@ -223,6 +223,7 @@ static void vary(struct attack *attack)
 	switches->graphs = (enum graphs)DRAW_AMONG(&draw, GRAPHS_ISSUED, GRAPHS_QUICK, GRAPHS_WHOLE, GRAPHS_APART);
 	switches->gaps = draw_percent(&draw, 80) ? GAPS_PLATFORM : draw_percent(&draw, 50) ? GAPS_KEEP : GAPS_LOSE;
 	attack->options.one_by_one = draw_percent(&draw, 25);
+	switches->clients_pass = draw_percent(&draw, 30);
 }
 
 /* ---- all */
@@ -273,8 +274,10 @@ static bool leaves_room(const struct switches *switches)
 uint64_t attack_broken(const struct attack *attack, const struct subject *subject)
 {
 	bool idle_queues = attack->options.switches.queueing == QUEUEING_AT_CREATION;
-	return attack->broken | (idle_queues ? BIT(QUEUE) : 0) | (attack->options.switches.gaps == GAPS_LOSE ? BIT(PENDING) : 0) |
-	       (leaves_room(&attack->options.switches) ? BIT(FIT) : 0) | (attack->inflated && subject->apart ? BROKEN_PACE : 0);
+	bool passes = attack->options.switches.clients_pass && subject->set->served;
+	return attack->broken | (idle_queues ? BIT(QUEUE) : 0) | (passes ? BIT(MPS_ORDER) : 0) |
+	       (attack->options.switches.gaps == GAPS_LOSE ? BIT(PENDING) : 0) | (leaves_room(&attack->options.switches) ? BIT(FIT) : 0) |
+	       (attack->inflated && subject->apart ? BROKEN_PACE : 0);
 }
 
 struct simulate_options attack_options(const struct attack *attack, const struct subject *subject)
@@ -317,8 +320,8 @@ const char *attack_describe(const struct attack *attack, struct arena *arena)
 	if (switches->delay > 0 || switches->stall > 0)
 		machine = arena_format(arena, "%s, delays up to %lld ns, stalls up to %lld ns", machine, (long long)switches->delay,
 			(long long)switches->stall);
-	return arena_format(arena, "%s%s; durations %s%s; phases %s, jitter %s", machine,
-		attack->options.one_by_one ? ", operations one by one" : "", duration_words[attack->options.durations.mode],
-		attack->inflated ? "" : " with interference", phase_words[attack->options.releases.phases],
-		jitter_words[attack->options.releases.jitter]);
+	return arena_format(arena, "%s%s%s; durations %s%s; phases %s, jitter %s", machine,
+		attack->options.one_by_one ? ", operations one by one" : "", switches->clients_pass ? ", clients of a server pass" : "",
+		duration_words[attack->options.durations.mode], attack->inflated ? "" : " with interference",
+		phase_words[attack->options.releases.phases], jitter_words[attack->options.releases.jitter]);
 }

@@ -70,6 +70,7 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 #define GRAPHED UINT64_C(0x6772617068000000)    /* likewise */
 #define CORED UINT64_C(0x636f726564000000)      /* likewise */
 #define MAPPED UINT64_C(0x6d61707065640000)     /* likewise */
+#define OFFSET UINT64_C(0x6f66667365740000)     /* likewise */
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool phased)
 {
@@ -120,8 +121,12 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool cored = !locked && draw_percent(&coring, 20);
 	struct draw mapping = draw_start(seed ^ MAPPED, index);
 	bool mapped = draw_percent(&mapping, 70);
+	struct draw clocking = draw_start(seed ^ OFFSET, index);
+	bool clocked = !phased && draw_percent(&clocking, 10);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
 		struct falsify_case made = draw_case(arena, phased ? &other : &draw, phased);
+		if (clocked)
+			generate_phases(&clocking, made.set);
 		if (served || made.set->merged_context)
 			generate_servers(arena, &serving, &made);
 		if (delayed)

@@ -113,7 +113,8 @@ void oracle_see(void *context, const struct event *event)
 static uint64_t serial_assumptions(const struct subject *subject)
 {
 	uint64_t order = UINT64_C(1) << ASSUMPTION_HOL | UINT64_C(1) << ASSUMPTION_PRIO | UINT64_C(1) << ASSUMPTION_WC;
-	uint64_t all = BROKEN_MAKESPANS | (start_delays_replace_order(subject->platform) ? UINT64_C(1) << ASSUMPTION_ORDER : order);
+	uint64_t all = BROKEN_MAKESPANS | UINT64_C(1) << ASSUMPTION_MPS_ORDER |
+		       (start_delays_replace_order(subject->platform) ? UINT64_C(1) << ASSUMPTION_ORDER : order);
 	for (int i = 0; i < subject->set->operation_count; i++)
 		all |= subject->costs->operations[i].makespan.assumptions;
 	return all;
@@ -131,7 +132,7 @@ static bool spans_mix(const struct subject *subject)
 void oracle_init(struct oracle *oracle, struct arena *arena, const struct subject *subject, const struct attack *attack)
 {
 	int64_t sms = platform_value(subject->platform, PARAMETER_SM_COUNT);
-	uint64_t assumptions = UINT64_C(1) << ASSUMPTION_WC_G | subject_breaks_volumes(subject);
+	uint64_t assumptions = UINT64_C(1) << ASSUMPTION_WC_G | UINT64_C(1) << ASSUMPTION_MPS_ORDER | subject_breaks_volumes(subject);
 	bool stops = attack->options.switches.stops != STOPS_NONE,
 	     single = subject->costs->context_count == 1 && !attack->options.switches.turns_alone;
 	const struct domain *domain = &subject->costs->domains->items[0];

@@ -44,7 +44,6 @@ static void read_one(struct reader *reader, const struct xml_element *element, c
 
 void read_attributes(struct reader *reader, const struct xml_element *element, enum element_kind kind, void *to)
 {
-	for (int i = 0; i < attribute_row_count; i++)
-		if (attribute_rows[i].element == kind)
-			read_one(reader, element, &attribute_rows[i], (char *)to + attribute_rows[i].offset);
+	for (const struct attribute_row *row = attribute_rows_of(kind); row->element == kind; row++)
+		read_one(reader, element, row, (char *)to + row->offset);
 }

@@ -89,10 +89,10 @@ static void declare_values(struct reader *reader, const struct xml_element *root
 	names_init(&seen, reader->arena);
 	for (int pass = 0; pass < 2; pass++) {
 		for (const struct xml_element *element = root->first; element != NULL; element = element->next) {
-			const char *name = element_is(element, "declare") ? element_get(element, "name") : NULL;
-			int parameter = name != NULL ? parameter_find(name) : -1;
-			if (name == NULL || (parameter == PARAMETER_CLOCK_SM) != (pass == 0))
+			if (!element_is(element, "declare") || is_of_clock(element) != (pass == 0))
 				continue;
+			const char *name = element_get(element, "name");
+			int parameter = parameter_find(name);
 			declared = pass == 0 ? element : declared;
 			if (!names_add(&seen, name, 0))
 				COMPLAIN(reader, element, DUPLICATE_DECLARATION, "expected one declaration of %s; got another one", name);

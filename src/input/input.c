@@ -63,7 +63,9 @@ struct kept_document {
 	const char *vocabulary, *path, *bytes;
 	size_t length;
 	struct document document;
-	struct markup *markup; /* NULL: none was wanted yet */
+	struct markup *markup;           /* NULL: none was wanted yet */
+	const struct platform *platform; /* that it states; NULL: none was wanted yet, or there was something to say of the first */
+	bool stated;                     /* one was wanted */
 };
 
 struct input_kept {
@@ -86,13 +88,22 @@ void input_kept_destroy(struct input_kept *kept)
 	arena_destroy(kept == NULL ? NULL : kept->arena);
 }
 
-/* As it was read first, where that went well; else it is read, into memory of its own where it is going to be kept. */
-static struct kept_document *read_or_take(struct arena *arena, struct input_kept *kept, struct diagnostics *diagnostics,
-	const struct input_folders *folders, const char *vocabulary, const char *path)
+/* NULL: it is not kept. */
+static struct kept_document *find_kept(const struct input_kept *kept, const char *vocabulary, const char *path)
 {
 	for (int i = 0; kept != NULL && i < kept->count; i++)
 		if (strcmp(kept->items[i]->vocabulary, vocabulary) == 0 && strcmp(kept->items[i]->path, path) == 0)
 			return kept->items[i];
+	return NULL;
+}
+
+/* As it was read first, where that went well; else it is read, into memory of its own where it is going to be kept. */
+static struct kept_document *read_or_take(struct arena *arena, struct input_kept *kept, struct diagnostics *diagnostics,
+	const struct input_folders *folders, const char *vocabulary, const char *path)
+{
+	struct kept_document *read = find_kept(kept, vocabulary, path);
+	if (read != NULL)
+		return read;
 	bool keeps = kept != NULL && kept->count < MOST_KEPT && (kept->sets || strcmp(vocabulary, "platform") == 0);
 	struct arena *into = keeps ? kept->arena : arena;
 	struct kept_document *got = arena_allocate(into, 1, sizeof *got);
@@ -106,14 +117,20 @@ static struct kept_document *read_or_take(struct arena *arena, struct input_kept
 	return got;
 }
 
+/* The memory that it is in. */
+static struct arena *arena_of(struct arena *arena, const struct input_kept *kept, const struct kept_document *stated)
+{
+	for (int i = 0; kept != NULL && i < kept->count; i++)
+		if (kept->items[i] == stated)
+			return kept->arena;
+	return arena;
+}
+
 /* The places of its elements, in the memory that it is in. */
 static const struct markup *markup_of(struct arena *arena, const struct input_kept *kept, struct kept_document *stated)
 {
-	bool stays = false;
-	for (int i = 0; kept != NULL && i < kept->count; i++)
-		stays |= kept->items[i] == stated;
 	if (stated->markup == NULL) {
-		struct arena *into = stays ? kept->arena : arena;
+		struct arena *into = arena_of(arena, kept, stated);
 		stated->markup = arena_allocate(into, 1, sizeof *stated->markup);
 		*stated->markup = markup_read(into, stated->bytes, stated->length);
 	}
@@ -176,10 +193,10 @@ struct naming { /* where a model is named; NULL: on the command line */
 
 /* The file of a shipped model. */
 static const char *find_model(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
-	const struct naming *naming, const char *name)
+	const struct input_kept *kept, const struct naming *naming, const char *name)
 {
 	const char *path = input_model_path(arena, folders, name);
-	if (path != NULL && access(input_file_of(folders, path), F_OK) == 0)
+	if (path != NULL && (find_kept(kept, "platform", path) != NULL || access(input_file_of(folders, path), F_OK) == 0))
 		return path;
 	const char *const *models = input_list_models(arena, folders, NULL);
 	const char *near = models != NULL ? suggest_all(arena, name, models, '"') : "";
@@ -201,28 +218,50 @@ static void hold_shipped(struct diagnostics *diagnostics, const struct platform 
 		model->name, GPUBOUND_VERSION, model->hash, platform->hash);
 }
 
+/* NULL after diagnostics. */
+static const struct platform *state_platform(
+	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const struct kept_document *file)
+{
+	int before = diagnostics->errors;
+	struct reader reader = {arena, diagnostics, file->path, RATIONAL_NONE, folders};
+	struct platform *platform = read_platform(&reader, file->document.root);
+	platform->path = file->path;
+	platform->hash = hash_of(arena, &file->document);
+	platform->bytes = file->document.bytes;
+	return diagnostics->errors == before && validate_platform(platform, diagnostics) ? platform : NULL;
+}
+
+/* As the file states it: the first one is kept for as long as the file is, if there was nothing to say of it. NULL after diagnostics. */
+static const struct platform *stated_platform(struct arena *arena, struct input_kept *kept, struct diagnostics *diagnostics,
+	const struct input_folders *folders, struct kept_document *file)
+{
+	if (file->platform != NULL)
+		return file->platform;
+	int before = diagnostics->count + diagnostics->dropped;
+	const struct platform *platform = state_platform(file->stated ? arena : arena_of(arena, kept, file), diagnostics, folders, file);
+	if (!file->stated && diagnostics->count + diagnostics->dropped == before)
+		file->platform = platform;
+	file->stated = true;
+	return platform;
+}
+
 /* Its own reader may declare more of it. */
 static struct platform *open_platform(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
 	struct input_kept *kept, const struct naming *naming, const char *name)
 {
-	int before = diagnostics->errors;
 	const char *path = name;
 	if (!is_path(name))
-		path = find_model(arena, diagnostics, folders, naming, name);
+		path = find_model(arena, diagnostics, folders, kept, naming, name);
 	if (path == NULL)
 		return NULL;
-	struct document document = read_or_take(arena, kept, diagnostics, folders, "platform", path)->document;
-	if (document.root == NULL)
+	struct kept_document *file = read_or_take(arena, kept, diagnostics, folders, "platform", path);
+	if (file->document.root == NULL)
 		return NULL;
-	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
-	struct platform *platform = read_platform(&reader, document.root);
-	platform->path = arena_copy(arena, path);
-	platform->hash = hash_of(arena, &document);
-	platform->bytes = document.bytes;
-	if (diagnostics->errors != before || !validate_platform(platform, diagnostics))
+	const struct platform *platform = stated_platform(arena, kept, diagnostics, folders, file);
+	if (platform == NULL)
 		return NULL;
 	hold_shipped(diagnostics, platform, name);
-	return platform;
+	return memcpy(arena_allocate(arena, 1, sizeof *platform), platform, sizeof *platform);
 }
 
 const struct platform *input_read_platform(

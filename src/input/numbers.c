@@ -6,85 +6,96 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void complain(struct reader *reader, const struct xml_element *element, const char *what, const char *text, enum unit unit,
-	enum units_status status)
+/* A number where it stands. */
+struct stated {
+	const struct xml_element *element;
+	const char *attribute; /* NULL: in its text */
+	const char *name;      /* of what it is; NULL: of the attribute */
+	const char *text;
+	enum unit unit;
+};
+
+static const char *what_is(struct reader *reader, const struct stated *stated)
 {
-	const char *got = element_shorten(reader->arena, text, SHORT_VALUE);
+	if (stated->name != NULL)
+		return stated->name;
+	if (stated->attribute == NULL)
+		return arena_format(reader->arena, "text of <%s>", stated->element->name);
+	return arena_format(reader->arena, "attribute \"%s\" of <%s>", stated->attribute, stated->element->name);
+}
+
+static void complain(struct reader *reader, const struct stated *stated, enum units_status status)
+{
+	const char *what = what_is(reader, stated), *got = element_shorten(reader->arena, stated->text, SHORT_VALUE);
 	switch (status) {
 	case UNITS_NO_CLOCK:
-		COMPLAIN(reader, element, CLOCK_MISSING,
+		COMPLAIN(reader, stated->element, CLOCK_MISSING,
 			"%s: expected a time in ns, us, ms or s, or a clock.sm that says what a cycle is; got \"%s\"", what, got);
 		break;
 	case UNITS_TOO_LARGE:
-		COMPLAIN(reader, element, NUMBER_TOO_LARGE, "%s: expected %s whose value and fraction fit 64 bits; got \"%s\"", what,
-			units_expected(unit), got);
+		COMPLAIN(reader, stated->element, NUMBER_TOO_LARGE, "%s: expected %s whose value and fraction fit 64 bits; got \"%s\"",
+			what, units_expected(stated->unit), got);
 		break;
-	default: COMPLAIN(reader, element, NUMBER_MALFORMED, "%s: expected %s; got \"%s\"", what, units_expected(unit), got);
+	default:
+		COMPLAIN(reader, stated->element, NUMBER_MALFORMED, "%s: expected %s; got \"%s\"", what, units_expected(stated->unit), got);
 	}
 }
 
 /* The exact value, or no value after a diagnostic. */
-static struct rational parse(struct reader *reader, const struct xml_element *element, const char *what, const char *text, enum unit unit)
+static struct rational parse(struct reader *reader, const struct stated *stated)
 {
 	struct rational value = RATIONAL_NONE;
-	enum units_status status = units_parse(text, unit, reader->clock, &value);
+	enum units_status status = units_parse(stated->text, stated->unit, reader->clock, &value);
 	if (status == UNITS_OK)
 		return value;
-	complain(reader, element, what, text, unit, status);
+	complain(reader, stated, status);
 	return RATIONAL_NONE;
 }
 
-static int64_t round_number(struct reader *reader, const struct xml_element *element, const char *what, const char *text, enum unit unit,
-	struct rational exact, enum rounding rounding)
+static int64_t round_number(struct reader *reader, const struct stated *stated, struct rational exact, enum rounding rounding)
 {
 	if (rounding == ROUND_NEVER && exact.den != 1) {
-		COMPLAIN(reader, element, NUMBER_INEXACT, "%s: expected a whole number of %s; got \"%s\"", what, units_symbol(unit),
-			element_shorten(reader->arena, text, SHORT_VALUE));
+		COMPLAIN(reader, stated->element, NUMBER_INEXACT, "%s: expected a whole number of %s; got \"%s\"", what_is(reader, stated),
+			units_symbol(stated->unit), element_shorten(reader->arena, stated->text, SHORT_VALUE));
 		return NONE;
 	}
 	return rounding == ROUND_UP ? rational_ceil(exact) : rational_floor(exact);
 }
 
-static const char *attribute_name(struct reader *reader, const struct xml_element *element, const char *attribute)
-{
-	return arena_format(reader->arena, "attribute \"%s\" of <%s>", attribute, element->name);
-}
-
 int64_t read_number(struct reader *reader, const struct xml_element *element, const char *attribute, enum unit unit, enum rounding rounding,
 	int64_t absent)
 {
-	const char *text = element_get(element, attribute);
-	if (text == NULL)
+	const struct stated stated = {element, attribute, NULL, element_get(element, attribute), unit};
+	if (stated.text == NULL)
 		return absent;
-	const char *what = attribute_name(reader, element, attribute);
-	struct rational exact = parse(reader, element, what, text, unit);
+	struct rational exact = parse(reader, &stated);
 	if (rational_is_none(exact))
 		return absent;
-	int64_t value = round_number(reader, element, what, text, unit, exact, rounding);
+	int64_t value = round_number(reader, &stated, exact, rounding);
 	return value != NONE ? value : absent;
 }
 
 struct rational read_factor(struct reader *reader, const struct xml_element *element, const char *attribute)
 {
-	const char *what = attribute_name(reader, element, attribute), *text = element_get(element, attribute);
-	struct rational value = parse(reader, element, what, text, UNIT_FACTOR), one = rational_of(1);
+	const struct stated stated = {element, attribute, NULL, element_get(element, attribute), UNIT_FACTOR};
+	struct rational value = parse(reader, &stated), one = rational_of(1);
 	if (rational_is_none(value))
 		return one;
 	if (rational_compare(value, one) >= 0)
 		return value;
-	COMPLAIN(reader, element, NUMBER_RANGE, "%s: expected a factor of at least 1; got \"%s\"", what,
-		element_shorten(reader->arena, text, SHORT_VALUE));
+	COMPLAIN(reader, element, NUMBER_RANGE, "%s: expected a factor of at least 1; got \"%s\"", what_is(reader, &stated),
+		element_shorten(reader->arena, stated.text, SHORT_VALUE));
 	return one;
 }
 
 void read_parameter(struct reader *reader, const struct xml_element *element, enum parameter parameter, struct quantity *quantity)
 {
-	enum unit unit = parameter_kinds[parameter].unit;
-	const char *text = element_get(element, "value"), *what = parameter_kinds[parameter].name;
-	quantity->exact = parse(reader, element, what, text, unit);
+	const struct parameter_kind *kind = &parameter_kinds[parameter];
+	const struct stated stated = {element, "value", kind->name, element_get(element, "value"), kind->unit};
+	quantity->exact = parse(reader, &stated);
 	if (rational_is_none(quantity->exact))
 		return;
-	quantity->value = round_number(reader, element, what, text, unit, quantity->exact, rounding_to(parameter_kinds[parameter].side));
+	quantity->value = round_number(reader, &stated, quantity->exact, rounding_to(kind->side));
 	quantity->present = quantity->value != NONE;
 	quantity->line = element->line;
 }
@@ -113,12 +124,12 @@ int64_t *read_list(struct reader *reader, const struct xml_element *element, enu
 	int64_t *items = NULL;
 	*count = 0;
 	for (char *word = strtok_r(text, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
-		const char *what = arena_format(reader->arena, "text of <%s>", element->name);
-		struct rational exact = parse(reader, element, what, word, unit);
+		const struct stated stated = {element, NULL, NULL, word, unit};
+		struct rational exact = parse(reader, &stated);
 		if (rational_is_none(exact))
 			continue;
 		items = arena_grow(reader->arena, items, &capacity, *count + 1, sizeof *items);
-		items[(*count)++] = round_number(reader, element, what, word, unit, exact, ROUND_NEVER);
+		items[(*count)++] = round_number(reader, &stated, exact, ROUND_NEVER);
 	}
 	return items;
 }

@@ -56,7 +56,7 @@ static const char *again_says(struct arena *arena, const struct xml_element *ele
 	return arena_format(arena,
 		", %s of a line of 64 bytes that is there, whichever instruction reads it, the time not counted in which others are "
 		"brought; "
-		"that is %s%s%s, and lines stay in the SM's caches until the block ends while no other "
+		"that is %s%s%s, and lines stay in the SM's caches until the launch ends while no other "
 		"launch begins and its own code and the constants that it reads have at most %s lines",
 		element_get(element, "again"),
 		further == NULL ? "one after the other in the latency each" : "all together in the latency and ",

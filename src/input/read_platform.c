@@ -51,14 +51,18 @@ static void read_one_parameter(
 	quantity->in_cycles = strstr(element_get(element, "value"), "cycles") != NULL;
 }
 
+bool is_of_clock(const struct xml_element *element)
+{
+	return strcmp(element_get(element, "name"), parameter_kinds[PARAMETER_CLOCK_SM].name) == 0;
+}
+
 /* The clock first: the others may be in its cycles. */
 static void read_parameters(struct reader *reader, const struct xml_element *root, const struct sources *sources, struct platform *platform)
 {
 	const struct xml_element *list = element_child(root, "parameters");
 	for (int pass = 0; pass < 2; pass++) {
 		for (const struct xml_element *element = list->first; element != NULL; element = element->next) {
-			bool clock = parameter_find(element_get(element, "name")) == PARAMETER_CLOCK_SM;
-			if (clock == (pass == 0))
+			if (is_of_clock(element) == (pass == 0))
 				read_one_parameter(reader, element, sources, platform);
 		}
 		if (platform->parameters[PARAMETER_CLOCK_SM].present)

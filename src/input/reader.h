@@ -55,6 +55,7 @@ void read_identifier(struct reader *reader, const struct xml_element *element, s
 
 /* The stages of reading, each in the file of its name. */
 struct platform *read_platform(struct reader *reader, const struct xml_element *root);
+bool is_of_clock(const struct xml_element *element); /* does it state clock.sm? */
 void read_factor_entry(struct reader *reader, const struct xml_element *element, struct interference_entry *entry);
 bool read_sm_count(struct reader *reader, const struct xml_element *element, struct platform *platform);
 void read_sms(struct reader *reader, const struct xml_element *root, struct platform *platform);

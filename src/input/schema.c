@@ -1,5 +1,5 @@
-/* Schemas are parsed once for each of as many threads as read files of a vocabulary at once, and never given up; one that is reduced to the
- * first file of a vocabulary is of no use to others. */
+/* Schemas are parsed once for each of as many threads as read files of a vocabulary at once, and never given up. One that is reduced to the
+ * first file of a vocabulary does for others that name no more, and is not taken again once it did not do for one. */
 #include "input/schema.h"
 
 #include "input/input.h"
@@ -100,7 +100,7 @@ static struct schema *make(struct diagnostics *diagnostics, const char *path, co
 		return NULL;
 	}
 	struct schema *schema = memory_allocate(sizeof *schema);
-	*schema = (struct schema){memory_copy_string(path), text, parsed, false, NULL};
+	*schema = (struct schema){.path = memory_copy_string(path), .text = text, .schema = parsed};
 	return schema;
 }
 
@@ -139,13 +139,22 @@ static struct schema **find(struct schema **at, const char *path)
 	return at;
 }
 
+static struct schema *take_out(struct schema **at)
+{
+	struct schema *schema = *at;
+	*at = schema->next;
+	return schema;
+}
+
 struct schema *schema_take(struct diagnostics *diagnostics, const char *path, const char *file)
 {
 	pthread_mutex_lock(&lock);
-	struct schema **at = find(&unused, path), *schema = *at;
-	if (schema != NULL)
-		*at = schema->next;
-	else if (file != NULL && *find(&reduced, path) == NULL)
+	struct schema **small = find(&reduced, path), **whole = find(&unused, path), *schema = NULL;
+	if (file != NULL && *small != NULL && !(*small)->refused)
+		schema = take_out(small);
+	else if (*whole != NULL)
+		schema = take_out(whole);
+	else if (file != NULL && *small == NULL)
 		schema = read_reduced(path, file);
 	if (schema == NULL)
 		schema = read_schema(diagnostics->arena, diagnostics, path, NULL);

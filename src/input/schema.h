@@ -15,12 +15,13 @@ struct schema {
 	char *path;
 	xmlDocPtr text; /* without its annotations */
 	xmlSchemaPtr schema;
-	bool reduced;
+	bool reduced, refused; /* one that is reduced has refused a file */
 	struct schema *next;
 };
 
 /* file: the text of the file that it is for, where a schema will do that accepts the file only if the whole one does: who has but one file
- * of a vocabulary to read has no use for all of it (schema_reduce.h). NULL: the whole one, which says what is wrong. */
+ * of a vocabulary to read, or several that are alike, has no use for all of it (schema_reduce.h). NULL: the whole one, which says what is
+ * wrong. */
 struct schema *schema_take(struct diagnostics *diagnostics, const char *path, const char *file);
 void schema_put_back(struct schema *schema);
 

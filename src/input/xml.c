@@ -262,6 +262,7 @@ struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostic
 	struct schema *schema = schema_take(diagnostics, wanted, length <= SMALL ? bytes : NULL);
 	struct xml_element *root = stream(arena, schema, vocabulary, bytes, length);
 	if (root == NULL && schema != NULL && schema->reduced) {
+		schema->refused = true;
 		schema_put_back(schema);
 		schema = schema_take(diagnostics, wanted, NULL);
 		root = stream(arena, schema, vocabulary, bytes, length);

@@ -244,33 +244,32 @@ static void add_blocks(const struct surroundings *s, int index, struct environme
 		environment->assumptions |= DRAW_BIT;
 }
 
-static struct environment find_environment(const struct surroundings *s, int operation, bool idle)
+static void find_environment(const struct surroundings *s, int operation, bool idle, struct environment *environment)
 {
 	const struct operation *victim = &s->set->operations[operation];
 	bool compute = environment_is_compute(s->platform, victim); /* a block is on an SM itself, a copy beside all */
-	struct environment environment = {.count[INTERFERER_ALL] = checked_sub(s->sizes.chip, compute || planted(PLANT_JOINT))};
-	add_transfers(s, victim, idle, &environment);
+	*environment = (struct environment){.count[INTERFERER_ALL] = checked_sub(s->sizes.chip, compute || planted(PLANT_JOINT))};
+	add_transfers(s, victim, idle, environment);
 	if (compute)
-		add_blocks(s, operation, &environment);
+		add_blocks(s, operation, environment);
 	else if (s->besides[victim->stream].compute_in_context || s->besides[victim->stream].compute_elsewhere)
-		activate(&environment, INTERFERER_EE, s->sizes.chip);
+		activate(environment, INTERFERER_EE, s->sizes.chip);
 	bool spared = planted(PLANT_MASTERS) && victim->kernel.memory != KERNEL_MEMORY_DEVICE;
 	if (s->platform->integrated && !spared) {
-		activate(&environment, INTERFERER_CPU, NONE);
-		activate(&environment, INTERFERER_OTHER, NONE);
+		activate(environment, INTERFERER_CPU, NONE);
+		activate(environment, INTERFERER_OTHER, NONE);
 	}
 	if (s->contents[victim->stream].operations > 1)
-		environment.assumptions |= ONE_BIT;
+		environment->assumptions |= ONE_BIT;
 	if (s->set->host_memory)
-		environment.assumptions |= HOST_MEMORY_BIT;
-	return environment;
+		environment->assumptions |= HOST_MEMORY_BIT;
 }
 
 static const struct environment *environment_once(const struct surroundings *s, int operation, bool idle)
 {
 	struct environment *found = &s->found[idle][operation];
 	if (!s->asked[idle][operation])
-		*found = find_environment(s, operation, idle);
+		find_environment(s, operation, idle, found);
 	s->asked[idle][operation] = true;
 	return found;
 }

@@ -129,7 +129,7 @@ void host_response_find(struct arena *arena, const struct taskset *set, int inde
 	result->factor = rational_of(1);
 	result->wcet = taskset_host_time(set, host);
 	if (result->wcet == NONE)
-		result->reason = set->core_times->reasons[task - set->tasks];
+		result->reason = set->core_times->reasons[task - set->tasks][0];
 	else
 		result->step = known ? derive(arena, set, task, host, result->isolated_step, derivation) : result->isolated_step;
 }

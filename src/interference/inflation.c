@@ -25,6 +25,7 @@ struct inflater {
 	struct diagnostics *diagnostics; /* NULL: nobody listens */
 	struct inflation *inflation;
 	bool engines_apart; /* copies on copy engines and the execution engine do not meet */
+	uint64_t granted;   /* assumptions of the platform */
 };
 
 /* The factors of one operation's active sources, and which of them nobody measured. */
@@ -94,13 +95,11 @@ static const char *explain_missing(const struct inflater *inflater, const struct
 /* The first assumption of the set that nothing may rest on, as a reason; NULL: all are granted. */
 static const char *refuse_assumptions(const struct inflater *inflater, uint64_t assumptions)
 {
-	while (assumptions != 0) {
-		enum assumption first = assumption_take(&assumptions);
-		if (!platform_grants(inflater->platform, first))
-			return arena_format(
-				inflater->arena, "%s is not granted: %s", assumption_kinds[first].id, assumption_kinds[first].statement);
-	}
-	return NULL;
+	uint64_t refused = assumptions & ~inflater->granted;
+	if (refused == 0)
+		return NULL;
+	enum assumption first = assumption_take(&refused);
+	return arena_format(inflater->arena, "%s is not granted: %s", assumption_kinds[first].id, assumption_kinds[first].statement);
 }
 
 /* ---- one operation */
@@ -200,7 +199,7 @@ static void inflate_apart(
 	if (found.count + found.missing_count == 0) {
 		keep_isolated(operation, &other);
 	} else {
-		const char *of = arena_format(inflater->arena, "%s@apart", about);
+		const char *of = derivation_is_read(inflater->derivation) ? arena_format(inflater->arena, "%s@apart", about) : about;
 		struct factor factor = compose(inflater, of, &victim, &found, &other);
 		if (!rational_is_none(factor.value) && rational_scale_up(operation->wcet, factor.value) < result->wcet)
 			apply_factor(inflater, of, operation->wcet, factor, STEP_ABSENT, &other);
@@ -213,14 +212,16 @@ static void inflate_apart(
 	result->apart_assumptions = other.assumptions;
 }
 
-/* Copy engines idle, or the execution engine. */
-static struct environment apart_from(const struct inflater *inflater, int index)
+/* Where engines are apart: copy engines idle, or the execution engine. room: for one that differs from what is kept. */
+static const struct environment *environment_of(const struct inflater *inflater, int index, struct environment *room)
 {
+	if (!inflater->engines_apart)
+		return surroundings_of(inflater->surroundings, index);
 	if (environment_is_compute(inflater->platform, &inflater->set->operations[index]))
-		return *surroundings_of_idle(inflater->surroundings, index);
-	struct environment environment = *surroundings_of(inflater->surroundings, index);
-	environment.active[INTERFERER_EE] = false;
-	return environment;
+		return surroundings_of_idle(inflater->surroundings, index);
+	*room = *surroundings_of(inflater->surroundings, index);
+	room->active[INTERFERER_EE] = false;
+	return room;
 }
 
 /* A sequence beside tasks that it was measured beside: all of its span, whatever sources they are. */
@@ -244,11 +245,11 @@ static void inflate(const struct inflater *inflater, const char *about, int inde
 {
 	const struct operation *operation = &inflater->set->operations[index];
 	struct victim victim = victim_of(inflater->platform, operation);
-	struct environment environment =
-		inflater->engines_apart ? apart_from(inflater, index) : *surroundings_of(inflater->surroundings, index);
+	struct environment room;
+	const struct environment *environment = environment_of(inflater, index, &room);
 	struct found found;
-	find_factors(inflater, &victim, &environment, &found);
-	result->assumptions = environment.assumptions | BIT(WCET) | BIT(CLOCK);
+	find_factors(inflater, &victim, environment, &found);
+	result->assumptions = environment->assumptions | BIT(WCET) | BIT(CLOCK);
 	if (found.count + found.missing_count == 0 || planted(PLANT_FACTOR)) {
 		keep_isolated(operation, result);
 		return;
@@ -259,10 +260,10 @@ static void inflate(const struct inflater *inflater, const char *about, int inde
 		return;
 	result->most = result->most_apart = factor.value;
 	result->most_assumptions = result->assumptions;
-	int beside = beside_step(inflater, about, index, &environment.reachable);
+	int beside = beside_step(inflater, about, index, &environment->reachable);
 	apply_factor(inflater, about, operation->wcet, factor, beside, result);
 	if (result->reason == NULL && operation->kind == OPERATION_KERNEL && operation->kernel.scope == SCOPE_BLOCK)
-		inflate_apart(inflater, about, index, &environment, result);
+		inflate_apart(inflater, about, index, environment, result);
 }
 
 /* Why there is nothing to inflate; NULL: there is. */
@@ -353,11 +354,11 @@ static struct inflation *compute(struct arena *arena, const struct platform *pla
 {
 	const struct lp_limits limits = {0, solver_iterations};
 	struct inflation *inflation = arena_allocate(arena, 1, sizeof *inflation);
-	inflation->operations = arena_allocate(arena, (size_t)set->operation_count, sizeof *inflation->operations);
+	inflation->operations = arena_reserve(arena, (size_t)set->operation_count, sizeof *inflation->operations);
 	inflation->names = apart_from != NULL ? apart_from->names : name_operations(arena, set);
 	inflation->surroundings = apart_from != NULL ? apart_from->surroundings : surroundings_create(arena, platform, set, map, &limits);
 	struct inflater inflater = {arena, platform, set, derivation, factors_prepare(arena, platform, derivation), inflation->surroundings,
-		diagnostics, inflation, apart_from != NULL};
+		diagnostics, inflation, apart_from != NULL, platform_granted(platform)};
 	inflate_all(&inflater);
 	return inflation;
 }

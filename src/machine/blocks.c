@@ -37,11 +37,17 @@ static int64_t lateness(struct machine *machine, const struct context *context, 
 	return late + (random_chance(&machine->random, 60) ? switches->stall : random_between(&machine->random, 0, switches->stall));
 }
 
+/* Beside other clients of an MPS server of whom nothing is said it takes up to LOOSE_MOST times as long. */
+static int64_t slowed(struct machine *machine, const struct context *context, int64_t duration)
+{
+	return context->loose ? duration * random_between(&machine->random, 1, LOOSE_MOST) : duration;
+}
+
 void block_place(struct machine *machine, struct context *context, struct instance *kernel, int sm)
 {
 	struct half *half = &context->halves[machine_half(machine, sm)];
 	int64_t index = placement_block(&context->placer, kernel->dispatch);
-	int64_t duration = duration_of(machine, context, kernel, index, sm);
+	int64_t duration = slowed(machine, context, duration_of(machine, context, kernel, index, sm));
 	int64_t late = lateness(machine, context, kernel, sm);
 	int slot = placement_place(&context->placer, kernel->dispatch, sm);
 	assert(slot >= 0 && duration >= 1);

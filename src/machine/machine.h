@@ -16,6 +16,7 @@
 #include "model/sm_set.h"
 
 #define HALVES 2
+#define LOOSE_MOST 4 /* so many times as long as its duration takes a block beside clients of whom nothing is said (context.loose) */
 #define NEVER INT64_MAX
 
 struct clock {
@@ -121,6 +122,7 @@ struct context {
 	int number, process;
 	int partition; /* 1 + its place in the task set; 0: the primary context */
 	int64_t sms;
+	bool loose; /* it breaks A-MPS-ORDER: switches.clients_pass */
 	struct chip chip;
 	struct placer placer;
 	struct half halves[HALVES];

@@ -230,6 +230,23 @@ static bool open_units(struct machine *machine)
 	return true;
 }
 
+/* Kernels of several applications, that no lock keeps apart? */
+static bool clients_meet(const struct machine *machine, const struct context *context)
+{
+	const struct taskset *set = machine->set;
+	int client = NO_ID;
+	for (int i = 0; i < set->operation_count && set->served && !set->locked; i++) {
+		const struct work *work = &machine->works[i];
+		if (work->kind != WORK_KERNEL || work->unit != context->number)
+			continue;
+		int application = set->streams[work->stream].application;
+		if (client != NO_ID && client != application)
+			return true;
+		client = application;
+	}
+	return false;
+}
+
 static int64_t overhead(const struct machine *machine, enum parameter parameter)
 {
 	int64_t value = platform_value(machine->platform, parameter);
@@ -244,7 +261,8 @@ static void read_numbers(struct machine *machine)
 	machine->overhead_dependency = overhead(machine, PARAMETER_OVERHEAD_DEPENDENCY);
 	machine->grids = (int)checked_max(checked_min(grids, INT32_MAX), 1);
 	machine->busy_least = busy == NONE ? 1 : (int)checked_min(busy, machine->limits.sm_count);
-	bool heads = machine->switches.dispatcher == DISPATCHER_STRICT && machine->switches.priorities != PRIORITIES_ANY;
+	bool passes = machine->switches.clients_pass && machine->set->served;
+	bool heads = machine->switches.dispatcher == DISPATCHER_STRICT && machine->switches.priorities != PRIORITIES_ANY && !passes;
 	machine->steady = heads && policy_for(machine) != &policy_random;
 	machine->switches.launch_at_head &= heads;
 	if (machine->switches.queueing == QUEUEING_PLATFORM)
@@ -276,6 +294,8 @@ bool machine_create(struct machine *machine, struct arena *arena, const struct p
 	if (!resolve_operations(machine, refusal))
 		return false;
 	streams_init(machine);
+	for (int c = 0; c < machine->context_count; c++)
+		machine->contexts[c].loose = switches->clients_pass && clients_meet(machine, &machine->contexts[c]);
 	for (int c = 0; c < machine->context_count; c++)
 		engine_init(machine, &machine->contexts[c]);
 	copies_init(machine);

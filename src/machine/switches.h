@@ -96,6 +96,8 @@ struct switches {
 			       * this after a higher one became ready; drawn. A-WC(g) in no order: for the lazy one an SM holds its last
 			       * block for so much longer, and for so long after a kernel came or was given its last block it idles */
 	int64_t stall;        /* ns: A-ORDER: a block placed beside another one begins late by up to this, drawn */
+	bool clients_pass; /* where kernels of several clients of an MPS server may meet nothing is said of what they do to one another (no
+			    * A-MPS-ORDER): any of them is served, or nobody while a block is there, and blocks take longer */
 	bool overheads_drawn; /* each launch, dispatch, dependency and switch takes up to the platform's number, drawn; else just that */
 	bool turns_alone;     /* copies and kernels of the only context take turns, too, where copies share the runlist and it has
 			       * several streams: from one operation of a stream to the next nothing is switched (theta is another's) */

@@ -44,8 +44,10 @@ bool map_streams_overlap(const struct platform *platform, const struct taskset *
 
 bool map_streams_mix(const struct platform *platform, const struct taskset *set, int a, int b)
 {
-	struct sm_set first = sm_set_of_stream(platform, set, a), second = sm_set_of_stream(platform, set, b);
-	return map_streams_overlap(platform, set, a, b) && !sm_set_is_disjoint(&first, &second);
+	if (!map_streams_overlap(platform, set, a, b))
+		return false;
+	const struct sm_set first = sm_set_of_stream(platform, set, a), second = sm_set_of_stream(platform, set, b);
+	return !sm_set_is_disjoint(&first, &second);
 }
 
 /* May two SMs be in one TPC, in one GPC, in two GPCs? */
@@ -230,10 +232,26 @@ static void place_neighbours(const struct builder *builder, const struct operati
 
 /* ---- the least occupancy: whoever may have set an SM's configuration or left holes on it, earlier kernels of its own stream included */
 
+/* Of all that may be there what occupancy_fragment tells apart: one, one of other warps, one of other registers, and one that asks for the
+ * smallest configuration. */
+#define RESIDENTS 4
 struct residents {
-	struct demand *demands;
-	int count;
+	struct demand demands[RESIDENTS];
+	int count; /* 0, or RESIDENTS */
 };
+
+static void add_resident(struct residents *residents, const struct demand *demand)
+{
+	struct demand *kept = residents->demands;
+	for (; residents->count < RESIDENTS; residents->count++)
+		kept[residents->count] = *demand;
+	if (demand->warps != kept[0].warps)
+		kept[1] = *demand;
+	if (demand->warp_registers != kept[0].warp_registers)
+		kept[2] = *demand;
+	if (demand->configuration < kept[3].configuration)
+		kept[3] = *demand;
+}
 
 /* On an SM that the stream may use. */
 static bool resides(const struct builder *builder, int stream, int index)
@@ -243,25 +261,14 @@ static bool resides(const struct builder *builder, int stream, int index)
 	       !sm_set_is_disjoint(&builder->loads[stream].sms, &builder->loads[operation->stream].sms);
 }
 
-static int count_residents(const struct builder *builder, int stream)
-{
-	const struct taskset *set = builder->set;
-	int count = 0;
-	for (int i = 0; i < set->operation_count; i++)
-		count += resides(builder, stream, i);
-	return count;
-}
-
 static struct residents residents_of(const struct builder *builder, int stream)
 {
 	static const struct demand unknown = {NONE, NONE, NONE, 0};
-	const struct taskset *set = builder->set;
-	size_t count = (size_t)count_residents(builder, stream);
-	struct residents residents = {arena_allocate(builder->arena, count + 1, sizeof(struct demand)), 0};
-	for (int i = 0; i < set->operation_count; i++) {
+	struct residents residents = {.count = 0};
+	for (int i = 0; i < builder->set->operation_count; i++) {
 		const struct kernel_map *kernel = &builder->map->kernels[i];
 		if (resides(builder, stream, i))
-			residents.demands[residents.count++] = kernel->is_kernel ? kernel->occupancy.demand : unknown;
+			add_resident(&residents, kernel->is_kernel ? &kernel->occupancy.demand : &unknown);
 	}
 	return residents;
 }

@@ -19,7 +19,8 @@ struct counter {
 	const struct taskset *set;
 	struct profile *profiles;
 	struct pairs *pairs;
-	/* [stream]: the sized kernels of streams that overlap with it, in the order of the task set, and NO_ID; NULL: not yet asked */
+	/* [stream]: the kernels that matter of streams that overlap with it, in the order of the task set, and NO_ID; NULL: not yet asked
+	 */
 	int **others;
 };
 
@@ -117,6 +118,12 @@ static void meet(const struct counter *counter, int resident, int kernel)
 	}
 }
 
+/* Can it do anything to a kernel that comes? */
+static bool matters(const struct profile *resident)
+{
+	return resident->sized && (resident->leaves_idle || resident->target != NONE);
+}
+
 static int *find_others(struct arena *arena, const struct counter *counter, int stream)
 {
 	const struct taskset *set = counter->set;
@@ -125,7 +132,7 @@ static int *find_others(struct arena *arena, const struct counter *counter, int 
 	for (int s = 0; s < set->stream_count; s++)
 		overlaps[s] = map_streams_mix(counter->platform, set, s, stream);
 	for (int i = 0; i < set->operation_count; i++)
-		if (counter->profiles[i].sized && overlaps[set->operations[i].stream])
+		if (matters(&counter->profiles[i]) && overlaps[set->operations[i].stream])
 			others[count++] = i;
 	others[count] = NO_ID;
 	return others;

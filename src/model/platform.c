@@ -63,6 +63,15 @@ bool platform_grants_all(const struct platform *platform, uint64_t assumptions)
 	return true;
 }
 
+uint64_t platform_granted(const struct platform *platform)
+{
+	uint64_t granted = 0;
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if (platform_grants(platform, (enum assumption)i))
+			granted |= assumption_bit((enum assumption)i);
+	return granted;
+}
+
 uint64_t platform_conditions(const struct platform *platform, uint64_t assumptions)
 {
 	uint64_t conditions = 0;

@@ -255,6 +255,7 @@ static inline bool platform_grants(const struct platform *platform, enum assumpt
  * broken. */
 uint64_t platform_conditions(const struct platform *platform, uint64_t assumptions);
 bool platform_grants_all(const struct platform *platform, uint64_t assumptions); /* of a set */
+uint64_t platform_granted(const struct platform *platform);                      /* those that it grants */
 /* Why it has the status that it has, and who says so, as reports print it; in the arena. NULL where nothing was said. */
 const char *assumption_evidence(struct arena *arena, const struct assumption_state *state);
 /* Does anything slow anything, a factor above 1? */

@@ -22,22 +22,6 @@ struct sm_set sm_set_of(struct arena *arena, const struct platform *platform, co
 	return set;
 }
 
-struct sm_set sm_set_of_chip(const struct platform *platform)
-{
-	int64_t count = platform_value(platform, PARAMETER_SM_COUNT);
-	return (struct sm_set){count, count, NULL, 0};
-}
-
-struct sm_set sm_set_of_stream(const struct platform *platform, const struct taskset *set, int stream)
-{
-	struct sm_set chip = sm_set_of_chip(platform);
-	int partition = set->streams[stream].partition;
-	if (partition == 0)
-		return chip;
-	const struct partition *of = &set->partitions[partition - 1];
-	return (struct sm_set){chip.chip, of->size, of->members, partition};
-}
-
 bool sm_set_is_disjoint(const struct sm_set *a, const struct sm_set *b)
 {
 	if (a->partition > 0 && b->partition > 0)

@@ -22,8 +22,21 @@ struct sm_set {
 /* The SMs of the chip whose ids are listed. */
 struct sm_set sm_set_of(struct arena *arena, const struct platform *platform, const int *sms, int count);
 
-struct sm_set sm_set_of_chip(const struct platform *platform);
-struct sm_set sm_set_of_stream(const struct platform *platform, const struct taskset *set, int stream);
+static inline struct sm_set sm_set_of_chip(const struct platform *platform)
+{
+	int64_t count = platform_value(platform, PARAMETER_SM_COUNT);
+	return (struct sm_set){count, count, NULL, 0};
+}
+
+static inline struct sm_set sm_set_of_stream(const struct platform *platform, const struct taskset *set, int stream)
+{
+	struct sm_set sms = sm_set_of_chip(platform);
+	int partition = set->streams[stream].partition;
+	if (partition == 0)
+		return sms;
+	const struct partition *of = &set->partitions[partition - 1];
+	return (struct sm_set){sms.chip, of->size, of->members, partition};
+}
 
 /* How many SMs kernels of the task have in all, and copies and memsets that run as kernels; 0: it has none; NONE: not known. */
 int64_t sm_set_size_of_task(const struct platform *platform, const struct taskset *set, const struct task *task);

@@ -277,11 +277,11 @@ struct reserved {
 
 /* What the analysis found out about threads on cores, in a task set that is its own ([CORES]). */
 struct core_times {
-	const int64_t *delays;           /* [operation]: by how much a host segment may take longer than its WCET; NONE: nobody knows */
-	const int64_t *responses;        /* [task]: from the release of a job on a core to its end; NONE: no bound */
-	const char *const *reasons;      /* [task]: why there is none; NULL: there is one, or its operations on the GPU say why */
-	const struct reserved *reserved; /* [core] */
-	uint64_t assumptions;            /* bit set: that these rest on */
+	const int64_t *delays;             /* [operation]: by how much a host segment may take longer than its WCET; NONE: nobody knows */
+	const int64_t *responses;          /* [task]: from the release of a job on a core to its end; NONE: no bound */
+	const char *const *const *reasons; /* [task][bound]: why there is none; NULL: there is one, or its operations on the GPU say why */
+	const struct reserved *reserved;   /* [core] */
+	uint64_t assumptions;              /* bit set: that these rest on */
 };
 
 struct taskset {

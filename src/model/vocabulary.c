@@ -1,6 +1,6 @@
 #include "model/vocabulary.h"
 
-const struct attribute_row attribute_rows[] = {
+static const struct attribute_row rows[] = {
 #define BY_HAND(of, text)
 #define TEXT(of, tag, text, field) {ELEMENT_##of, text, ATTRIBUTE_TEXT, offsetof(struct tag, field), UNIT_COUNT, SIDE_EXACT, NONE, NULL},
 #define NUMBER(of, tag, text, field, unit, side, absent)                                                                                   \
@@ -14,6 +14,18 @@ const struct attribute_row attribute_rows[] = {
 	{ELEMENT_##of, text, ATTRIBUTE_FACTOR, offsetof(struct tag, field), UNIT_FACTOR, SIDE_EXACT, NONE, NULL},
 #define EXTENTS(of, tag, text, field) {ELEMENT_##of, text, ATTRIBUTE_EXTENTS, offsetof(struct tag, field), UNIT_COUNT, SIDE_EXACT, 0, NULL},
 #include "model/vocabulary.def"
+	{.element = ELEMENT_COUNT},
 };
 
-const int attribute_row_count = sizeof attribute_rows / sizeof *attribute_rows;
+const struct attribute_row *attribute_rows_of(enum element_kind kind)
+{
+	const struct attribute_row *from = rows, *behind = rows + sizeof rows / sizeof *rows - 1;
+	while (from < behind) {
+		const struct attribute_row *middle = from + (behind - from) / 2;
+		if (middle->element < kind)
+			from = middle + 1;
+		else
+			behind = middle;
+	}
+	return from;
+}

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-enum element_kind {
+enum element_kind { /* in the order of their rows (tests/schemas.py) */
 	ELEMENT_origin,
 	ELEMENT_application,
 	ELEMENT_partition,
@@ -20,10 +20,10 @@ enum element_kind {
 	ELEMENT_work,
 	ELEMENT_host,
 	ELEMENT_kernel,
+	ELEMENT_at,
 	ELEMENT_transfer,
 	ELEMENT_fragment,
 	ELEMENT_sequence,
-	ELEMENT_at,
 	ELEMENT_core,
 	ELEMENT_lock,
 	ELEMENT_locked,
@@ -39,7 +39,8 @@ enum element_kind {
 	ELEMENT_interference,
 	ELEMENT_factor,
 	ELEMENT_pipeline,
-	ELEMENT_divergence
+	ELEMENT_divergence,
+	ELEMENT_COUNT
 };
 
 enum attribute_kind {
@@ -63,7 +64,7 @@ struct attribute_row {
 	const char *const *names; /* of a choice; of a flag those for no and yes */
 };
 
-extern const struct attribute_row attribute_rows[];
-extern const int attribute_row_count;
+/* The first row of the element; behind its last one is a row of another. */
+const struct attribute_row *attribute_rows_of(enum element_kind kind);
 
 #endif

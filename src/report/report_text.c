@@ -347,8 +347,9 @@ static void add_assumption(struct text *t, int index)
 static void add_assumptions(struct text *t)
 {
 	uint64_t used = report_assumptions(t->report);
-	if (used != 0)
-		text_heading(t->output, "The bounds rest on, and who discharges it:", t->colour);
+	if (used == 0)
+		return;
+	text_heading(t->output, "The bounds rest on, and who discharges it:", t->colour);
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
 		if (used >> i & 1)
 			add_assumption(t, i);

@@ -97,8 +97,9 @@ static void add_reserves(struct output *output, const struct report *report)
 	struct output text = {0};
 	char wcet[DURATION_TEXT];
 	bool meets = verdict_meets(report->response->worst);
-	output_add(&text,
-		meets ? "All stays proven while one of these alone grows:" : "All would be proven, were one of these alone shorter:");
+	if (meets)
+		output_print(&text, verdict_kept(report->response->worst, false), "All");
+	output_add(&text, meets ? "one of these alone grows:" : "All would be proven, were one of these alone shorter:");
 	for (int i = 0; i < report->reserve_count; i++) {
 		const struct operation *operation = &report->set->operations[report->reserves[i].operation];
 		int64_t most = slack_scaled(operation->wcet, report->reserves[i].grows);

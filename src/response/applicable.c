@@ -155,12 +155,23 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 			say_number(arena, PARAMETER_QUEUES_GRIDS, grids));
 }
 
+/* Kernels of several clients of an MPS server may meet in the context; or in another one whose turn ends at blocks, as what they do to one
+ * another is a part of how long these run out ([MPS]). */
+static bool clients_matter(const struct platform *platform, const struct runlist *runlist, int context)
+{
+	bool run_out = runlist->sliced && platform->preemption != PREEMPTION_INSTRUCTION && !planted(PLANT_CLIENTS_RUN_OUT);
+	bool matter = runlist->contexts[context].clients;
+	for (int i = 0; i < runlist->context_count && run_out; i++)
+		matter |= runlist->contexts[i].clients;
+	return matter;
+}
+
 static void need_slices(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct runlist *runlist,
 	int context, struct applicable *result)
 {
 	if (set->served)
 		need(arena, platform, ASSUMPTION_MPS, result);
-	if (runlist->contexts[context].clients)
+	if (clients_matter(platform, runlist, context))
 		need(arena, platform, ASSUMPTION_MPS_ORDER, result);
 	if (runlist->process_count > 1)
 		need(arena, platform, ASSUMPTION_EXCL, result);
@@ -294,8 +305,8 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 		a.found.reason = "work under a lock comes when the lock is granted, not when its job is released";
 	if (runlist->ranked && bound != BOUND_P_PRIO)
 		a.found.reason = "contexts have priorities: who has none, or a lower one, may wait for as long as others have work";
-	for (int i = 0; i < set->task_count && set->core_times != NULL && bound == BOUND_TT; i++)
-		a.found.reason = a.found.reason == NULL ? set->core_times->reasons[i] : a.found.reason;
+	for (int i = 0; i < set->task_count && set->core_times != NULL && bound == BOUND_TT && a.found.reason == NULL; i++)
+		a.found.reason = set->core_times->reasons[i] == NULL ? NULL : set->core_times->reasons[i][bound];
 	applicable_need_partitions(&a, context);
 	bound_rows[bound].applies(&a);
 	spans_need(&a, bound);

@@ -56,6 +56,8 @@ struct hold {
 struct shape {
 	int64_t **one_job;              /* [chain]: of response/in_order.c */
 	struct stream_charge **charges; /* [stream]: of response/window_lone.c */
+	struct window_lone *all;        /* of all streams together; NULL: not yet */
+	bool all_fit;
 };
 
 /* A chain: what a segment of a task has on one stream. */

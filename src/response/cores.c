@@ -1,11 +1,10 @@
 #include "response/cores.h"
 
+#include "base/assert.h"
 #include "base/plant.h"
 #include "response/arrival.h"
 #include "response/reservations.h"
 #include "response/response.h"
-
-#include <string.h>
 
 #define ROUNDS 100 /* of the analysis of the GPU: each makes some delay longer, or is the last one */
 
@@ -17,7 +16,7 @@ struct settling {
 	struct taskset set;
 	struct core_times times;
 	int64_t *delays, *responses;
-	const char **reasons;
+	const char *const **reasons;
 	struct reserved *reserved;
 	bool changed;
 };
@@ -28,8 +27,8 @@ static void raise(struct settling *s, int64_t *value, int64_t to)
 	*value = checked_max(*value, to);
 }
 
-/* No claim of the task from here on. */
-static void give_up(struct settling *s, int index, const char *reason)
+/* No claim of the task from here on; `reasons` has one for each bound. */
+static void give_up_for(struct settling *s, int index, const char *const *reasons)
 {
 	const struct task *task = &s->set.tasks[index];
 	raise(s, &s->responses[index], NONE);
@@ -37,7 +36,15 @@ static void give_up(struct settling *s, int index, const char *reason)
 		if (s->set.operations[i].kind == OPERATION_HOST)
 			s->delays[i] = NONE;
 	if (s->reasons[index] == NULL)
-		s->reasons[index] = reason;
+		s->reasons[index] = reasons;
+}
+
+static void give_up(struct settling *s, int index, const char *reason)
+{
+	const char **same = arena_allocate(s->arena, BOUND_COUNT, sizeof *same);
+	for (int i = 0; i < BOUND_COUNT; i++)
+		same[i] = reason;
+	give_up_for(s, index, same);
 }
 
 static struct arrivals releases_of(const struct task *task)
@@ -185,13 +192,15 @@ static void delay(struct settling *s, int index)
 
 /* ---- the fixed point with the GPU */
 
-/* Why the analysis of the GPU has no bound: the first one's reason, which outlives that analysis. */
-static const char *reason_of(const struct settling *s, const struct response_of *result)
+/* Why the analysis of the GPU has no bound, copied, as that analysis does not last. */
+static const char *const *reasons_of(const struct settling *s, const struct response_of *result)
 {
-	for (int i = 0; i < BOUND_COUNT; i++)
-		if (result->bounds[i].reason != NULL)
-			return arena_format(s->arena, "%s", result->bounds[i].reason);
-	return NULL;
+	const char **reasons = arena_allocate(s->arena, BOUND_COUNT, sizeof *reasons);
+	for (int i = 0; i < BOUND_COUNT; i++) {
+		assert(result->bounds[i].reason != NULL);
+		reasons[i] = arena_format(s->arena, "%s", result->bounds[i].reason);
+	}
+	return reasons;
 }
 
 /* The winner's, from the release; where jobs may overlap the thread begins the later one late, and nothing is claimed. */
@@ -200,7 +209,7 @@ static void respond(struct settling *s, int index, const struct response_of *res
 	const struct task *task = &s->set.tasks[index];
 	const struct arrivals releases = releases_of(task);
 	if (result->winner < 0) {
-		give_up(s, index, reason_of(s, result));
+		give_up_for(s, index, reasons_of(s, result));
 		return;
 	}
 	raise(s, &s->responses[index], result->bounds[result->winner].value);

@@ -27,23 +27,26 @@ struct iteration {
 	struct window_rules windows;
 	struct local_rules rules;
 	struct local local;
-	int current;          /* the chain that is looked at */
+	struct engines_now now;
+	int round;
 	bool changed, *moved; /* in this round: anything; [chain] */
-	int64_t raised;       /* so many values so far */
-	int64_t *grown;       /* [stream]: as one of its operations' was raised, or changed, last */
-	int64_t *released;    /* [stream]: as a jitter of its chains' releases was */
-	int64_t given_up;     /* as a chain was */
-	int64_t *segment;     /* [segment]: R, the greatest of its chains' */
-	int64_t *runs;        /* [position]: from there to the operation that is looked at */
-	int *order;           /* of the chains: those with most releases first, as they are the first for which there may be no bound */
+	bool *chain_moved;    /* of the chain that is looked at */
+	int64_t *stream_grown;
+	int64_t raised;    /* so many values so far */
+	int64_t *grown;    /* [stream]: as one of its operations' was raised, or changed, last */
+	int64_t *released; /* [stream]: as a jitter of its chains' releases was */
+	int64_t given_up;  /* as a chain was */
+	int64_t *segment;  /* [segment]: R, the greatest of its chains' */
+	int64_t *runs;     /* [position]: from there to the operation that is looked at */
+	int *order;        /* of the chains: those with most releases first, as they are the first for which there may be no bound */
 };
 
 static bool raise(struct iteration *it, int64_t *value, int64_t to)
 {
 	if (to > *value) {
 		*value = to;
-		it->changed = it->moved[it->current] = true;
-		it->grown[it->classes->chains[it->current].stream] = ++it->raised;
+		it->changed = *it->chain_moved = true;
+		*it->stream_grown = ++it->raised;
 	}
 	return to != NONE;
 }
@@ -143,15 +146,7 @@ int64_t engines_single(const struct engines_now *now, const struct chain_of_clas
 static int64_t single(struct iteration *it, const struct chain_of_classes *chain, int position)
 {
 	const struct class *class = &it->classes->items[chain->first + position];
-	const struct engines_now now = {it->w, it->classes, &it->windows, &it->local};
-	return class->place == PLACE_NOWHERE ? class->dependency : it->of->single(&now, chain, position);
-}
-
-/* Is the run from..to worth a fixed point? All runs of short chains; of long ones those from the start and of 2^k operations. */
-static bool tried(const struct chain_of_classes *chain, int from, int to)
-{
-	int length = to - from;
-	return chain->count <= LIMIT_WHOLE_RUNS || from == 0 || (length & (length - 1)) == 0;
+	return class->place == PLACE_NOWHERE ? class->dependency : it->of->single(&it->now, chain, position);
 }
 
 /* The least of the ways to complete the operation from an event on: by itself, or with those before it. */
@@ -169,17 +164,13 @@ static bool advance(struct iteration *it, struct chain_of_classes *chain, int po
 	struct class *class = &it->classes->items[chain->first + position];
 	runs[position] = single(it, chain, position);
 	int64_t *done = chain->completion, best = checked_add(done[position], runs[position]);
-	for (int from = 0; from < position; from++) {
-		int64_t enough = best == NONE || chain->hold_count > 0 ? NONE : checked_sub(best, done[from]);
-		runs[from] = it->of->runs && tried(chain, from, position + 1)
-				     ? window_time(it->classes, &it->windows, chain, from, position, enough)
-				     : NONE;
-		best = checked_min(best, checked_add(done[from], runs[from]));
-	}
+	if (it->of->runs)
+		best = window_complete(it->classes, &it->windows, chain, position, best, runs);
 	bool ok = raise(it, &class->response, runs[position]) && raise(it, &done[position + 1], best);
 	for (int i = 0; i < chain->hold_count && ok && chain->holds[i].position <= position; i++) {
 		done = chain->holds[i].completion;
-		ok = raise(it, &done[position + 1], complete(done, chain->holds[i].position, position, runs));
+		int from = it->of->runs ? chain->holds[i].position : position;
+		ok = raise(it, &done[position + 1], complete(done, from, position, runs));
 	}
 	return ok;
 }
@@ -226,18 +217,23 @@ static int64_t release_jitter(const struct iteration *it, const struct chain_of_
 	return segment_jitter(segments, it->w->set, chain->segment, of_task(it, &segments->items[chain->segment]));
 }
 
-/* From release until an operation of the chain, or what is behind its last one, may go to its engine: when all that is before it on the
- * stream is complete, or the last event for which the stream was held. */
-static int64_t head(const struct iteration *it, const struct chain_of_classes *chain, int position)
+static int64_t head_behind_events(const struct iteration *it, const struct chain_of_classes *chain, int position, int64_t latest)
 {
-	int64_t latest = checked_add(chain->wait, chain->completion[position]);
-	if (chain->heads != NULL)
-		return checked_min(latest, chain->heads[position]);
 	for (int i = 0; i < chain->hold_count && chain->holds[i].position <= position; i++) {
 		int64_t held = local_held(it->classes, chain, i);
 		latest = checked_max(latest, checked_add(held, chain->holds[i].completion[position]));
 	}
 	return latest;
+}
+
+/* From release until an operation of the chain, or what is behind its last one, may go to its engine: when all that is before it on the
+ * stream is complete, or the last event for which the stream was held. */
+static inline int64_t head(const struct iteration *it, const struct chain_of_classes *chain, int position)
+{
+	int64_t latest = checked_add(chain->wait, chain->completion[position]);
+	if (chain->heads != NULL)
+		return checked_min(latest, chain->heads[position]);
+	return chain->hold_count == 0 ? latest : head_behind_events(it, chain, position, latest);
 }
 
 static bool spread(struct iteration *it, struct chain_of_classes *chain)
@@ -293,10 +289,12 @@ static bool serve(struct iteration *it, struct chain_of_classes *chain)
 	       raise(it, &it->segment[chain->place], chain->response);
 }
 
-/* Is a stream that serves this chain alone surely overloaded? */
+/* Is a stream that serves this chain alone surely overloaded? Jobs that wait for one another, in one window, take as much in each round. */
 static bool outruns(const struct iteration *it, const struct chain_of_classes *chain)
 {
-	bool together = it->of->runs && chain->count <= LIMIT_WHOLE_RUNS; /* jobs that wait for one another, in one window */
+	bool together = it->of->runs && chain->count <= LIMIT_WHOLE_RUNS;
+	if (together && it->round > 0)
+		return false;
 	struct customer alone = {
 		&chain->arrivals, together ? several_jobs_own(it->classes, &it->windows, chain) : chain->completion[chain->count]};
 	return nonpreemptive_outgrows(&alone, 1);
@@ -312,8 +310,10 @@ static bool advance_alone(struct iteration *it, struct chain_of_classes *chain)
 static void for_each(struct iteration *it, step_of_round *step, const int *order)
 {
 	for (int i = 0; i < it->classes->chain_count; i++) {
-		it->current = order == NULL ? i : order[i];
-		struct chain_of_classes *chain = &it->classes->chains[it->current];
+		int index = order == NULL ? i : order[i];
+		struct chain_of_classes *chain = &it->classes->chains[index];
+		it->chain_moved = &it->moved[index];
+		it->stream_grown = &it->grown[chain->stream];
 		if (chain->open == NULL && !step(it, chain))
 			give_up(it, chain, grows(it, chain));
 	}
@@ -382,8 +382,9 @@ static void give_up_moving(struct iteration *it)
 
 static void iterate(struct iteration *it)
 {
+	it->now = (struct engines_now){it->w, it->classes, &it->windows, &it->local};
 	do {
-		for (int round = 0; round < (it->classes->several == NULL ? ROUNDS : EVENT_ROUNDS); round++) {
+		for (it->round = 0; it->round < (it->classes->several == NULL ? ROUNDS : EVENT_ROUNDS); it->round++) {
 			round_of(it);
 			if (!it->changed)
 				return;
@@ -419,7 +420,8 @@ static const char *prepare(struct iteration *it, const struct map *map, uint64_t
 		.kernels = &it->windows.kernels,
 		.copies = &it->windows.copies,
 		.passing = it->passing,
-		.parted = it->classes->parted && w->runlist->sliced};
+		.parted = it->classes->parted && w->runlist->sliced,
+		.serial = arena_allocate(w->arena, (size_t)it->classes->count + 1, sizeof *it->rules.serial)};
 	*assumptions |= it->turns->assumptions;
 	*assumptions |= fifo ? assumption_bit(ASSUMPTION_CE) : 0;
 	if (it->windows.volume)
@@ -541,6 +543,8 @@ static int table_step(struct iteration *it)
 {
 	struct derivation *derivation = it->w->derivation;
 	const struct costs *costs = it->w->costs;
+	if (!derivation_is_read(derivation))
+		return 0;
 	int *claims = arena_allocate(it->w->arena, (size_t)it->classes->count * 2 + 1, sizeof *claims);
 	int *covers = arena_allocate(it->w->arena, (size_t)it->classes->count + 1, sizeof *covers);
 	local_begin_round(&it->local, it->classes, &it->rules);

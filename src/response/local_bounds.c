@@ -173,6 +173,18 @@ static inline int64_t ser_ops(const struct local *local, const struct class *own
 	return NONE;
 }
 
+/* Without higher levels and siblings nothing of it depends on when others come. */
+static int64_t ser_ops_once(const struct local *local, const struct class *own)
+{
+	const struct classes *classes = local->classes;
+	if (local->rules->serial == NULL || has_higher(local, own->level) || has_siblings(classes, own))
+		return ser_ops(local, own, NULL);
+	int64_t *known = &local->rules->serial[own - classes->items];
+	if (*known == 0)
+		*known = ser_ops(local, own, NULL);
+	return *known;
+}
+
 /* ---- busy windows (6.4), (7.2), (8.1) */
 
 #define CUSTOMERS 1024
@@ -283,7 +295,7 @@ int64_t local_kernel(struct local *local, const struct class *class)
 		return cover(local, class, NONE);
 	if (is_flooded(local, class->level))
 		return NONE;
-	int64_t serial = ser_ops(local, class, NULL);
+	int64_t serial = ser_ops_once(local, class);
 	if (serial == NONE || has_higher(local, class->level)) /* else SER-BW is no less: [SER-BW] */
 		serial = checked_min(serial, ser_window(local, class));
 	return checked_min(serial, cover(local, class, serial));

@@ -19,6 +19,7 @@ struct local_rules {
 	bool passing;        /* A-FIT: COV is all there is for kernels */
 	bool parted;         /* sequences may lose their turn inside: no window of one pending kernel is whole ([SPAN]) */
 	const struct supply *kernels, *copies;
+	int64_t *serial; /* [class]: SER-OPS where no round changes it; 0: not known yet. NULL: it is not kept */
 };
 
 struct local {

@@ -19,6 +19,7 @@ bool verdict_meets(enum verdict verdict)
 struct builder {
 	struct workload work;
 	struct bounding bounds;
+	uint64_t granted, conditions; /* assumptions of the platform */
 	struct response *response;
 	struct advisor advisor;
 };
@@ -30,6 +31,8 @@ static int response_step(const struct builder *b, int index, enum bound bound, i
 	const struct workload *w = &b->work;
 	const struct task *task = &w->set->tasks[index];
 	int *hosts = NULL, host_count = 0, room = 0;
+	if (!derivation_is_read(w->derivation))
+		return 0;
 	for (int i = 0; i < task->operation_count; i++) {
 		if (task_operation(w->set, task, i)->kind != OPERATION_HOST)
 			continue;
@@ -47,7 +50,8 @@ static int response_step(const struct builder *b, int index, enum bound bound, i
 	return step;
 }
 
-static struct bound_value bound_of(const struct builder *b, int index, enum bound bound)
+/* hosts: what its host segments rest on. */
+static struct bound_value bound_of(const struct builder *b, int index, enum bound bound, uint64_t hosts)
 {
 	const struct workload *w = &b->work;
 	const struct task *task = &w->set->tasks[index];
@@ -61,12 +65,12 @@ static struct bound_value bound_of(const struct builder *b, int index, enum boun
 	}
 	if (bound == BOUND_TT && first == end && task->arrival.jitter > 0)
 		value.reason = "it has host segments alone, and a response from the nominal release would have the jitter in it";
-	value.assumptions |= applicable_hosts(w->set, task);
+	value.assumptions |= hosts;
 	if (w->set->core_times != NULL && w->set->core_times->reasons[index] != NULL)
-		value.reason = w->set->core_times->reasons[index];
+		value.reason = w->set->core_times->reasons[index][bound];
 	if (value.reason == NULL && value.value == NONE)
 		value.reason = "the response does not fit 64 bits";
-	if (value.reason == NULL)
+	if (value.reason == NULL && (value.assumptions & ~b->granted) != 0)
 		value.reason = applicable_refuse(w->arena, w->platform, value.assumptions);
 	if (value.reason != NULL) {
 		value.value = NONE;
@@ -84,7 +88,7 @@ static enum verdict verdict_of(const struct builder *b, int64_t response, int64_
 		return VERDICT_NO_BOUND;
 	if (deadline != NONE && response > deadline)
 		return VERDICT_NOT_PROVEN;
-	return platform_conditions(b->work.platform, assumptions) != 0 ? VERDICT_CONDITIONAL : VERDICT_PROVEN;
+	return (assumptions & b->conditions) != 0 ? VERDICT_CONDITIONAL : VERDICT_PROVEN;
 }
 
 /* Where phases are known a completion is held against the nominal release itself: what comes late is in it, if anything is on the GPU. */
@@ -114,13 +118,12 @@ static int winner_of(const struct builder *b, const struct task *task, const str
 {
 	int least = least_of(bounds, task, 0);
 	*left_out = 0;
-	if (least < 0 || task->deadline == NONE || platform_conditions(b->work.platform, bounds[least].assumptions) == 0)
+	if (least < 0 || task->deadline == NONE || (bounds[least].assumptions & b->conditions) == 0)
 		return least;
-	uint64_t conditions = platform_conditions(b->work.platform, ~(uint64_t)0);
-	int sure = least_of(bounds, task, conditions);
+	int sure = least_of(bounds, task, b->conditions);
 	if (sure < 0 || bound_from_nominal((enum bound)sure, task, bounds[sure].value) > task->deadline)
 		return least;
-	*left_out = conditions;
+	*left_out = b->conditions;
 	return sure;
 }
 
@@ -129,8 +132,9 @@ static void judge_task(struct builder *b, int index)
 	const struct workload *w = &b->work;
 	const struct task *task = &w->set->tasks[index];
 	struct response_of *result = &b->response->tasks[index];
+	uint64_t hosts = applicable_hosts(w->set, task);
 	for (int i = 0; i < BOUND_COUNT; i++)
-		result->bounds[i] = bound_of(b, index, (enum bound)i);
+		result->bounds[i] = bound_of(b, index, (enum bound)i, hosts);
 	result->deadline = task->deadline;
 	uint64_t left_out;
 	result->winner = winner_of(b, task, result->bounds, &left_out);
@@ -181,9 +185,12 @@ static void judge_stream(const struct builder *b, int index)
 	*result = (struct response_of){.response = 0, .deadline = NONE, .winner = -1, .step = STEP_ABSENT};
 	for (int i = 0; i < BOUND_COUNT; i++)
 		result->bounds[i] = (struct bound_value){NONE, "a stream's response is the worst of its tasks'", STEP_ABSENT, 0};
-	for (int i = 0; i < w->set->task_count; i++)
-		if (uses_stream(w->set, &w->set->tasks[i], index))
+	bool *uses = arena_reserve(w->arena, (size_t)w->set->task_count + 1, sizeof *uses);
+	for (int i = 0; i < w->set->task_count; i++) {
+		uses[i] = uses_stream(w->set, &w->set->tasks[i], index);
+		if (uses[i])
 			join(result, &b->response->tasks[i]);
+	}
 	if (result->response == NONE) {
 		result->winner = -1;
 		return;
@@ -191,7 +198,7 @@ static void judge_stream(const struct builder *b, int index)
 	result->step =
 		derivation_named(w->derivation, RULE_WORST, rational_of(result->response), "stream:%s", w->set->streams[index].id, NULL);
 	for (int i = 0; i < w->set->task_count; i++)
-		if (uses_stream(w->set, &w->set->tasks[i], index))
+		if (uses[i])
 			derivation_input(w->derivation, "R", b->response->tasks[i].step);
 }
 
@@ -257,7 +264,9 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 	struct cover_weights **weights = arena_allocate(arena, (size_t)runlist->context_count + 1, sizeof(struct cover_weights *));
 	struct classes_built *built = arena_allocate(arena, (size_t)runlist->context_count + 1, sizeof *built);
 	struct builder builder = {.work = {arena, platform, set, costs, segments, runlist, derivation, diagnostics, solver_iterations,
-					  weights, built, NULL, 0, NULL}},
+					  weights, built, NULL, 0, NULL},
+			       .granted = platform_granted(platform),
+			       .conditions = platform_conditions(platform, ~(uint64_t)0)},
 		       *b = &builder;
 	struct charged_once corners[ONCE_CORNERS];
 	if (refined(REFINEMENT_ONCE))

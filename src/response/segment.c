@@ -182,6 +182,8 @@ int segment_jitter_step(const struct segments *segments, const struct taskset *s
 {
 	const struct segment *segment = &segments->items[index];
 	const struct task *task = &set->tasks[segment->task];
+	if (!derivation_is_read(derivation))
+		return 0;
 	struct inputs inputs = {.items = arena_allocate(arena, (size_t)(2 * task->operation_count + 1), sizeof *inputs.items)};
 	int release = cost_given(derivation, task->arrival.jitter, "task:%s@jitter", task->id, NULL);
 	add_before(&inputs, segments, set, index, claims, arena, derivation);

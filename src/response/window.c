@@ -9,13 +9,14 @@
 struct window_known {
 	struct run run;
 	bool surveyed;
+	bool settled; /* `length` is the fixed point as long as nobody comes twice in it */
 	struct charges lone;
 	int64_t length; /* that no window is below; the fixed point only grows from round to round */
 };
 
 static void forget(struct window_known *known)
 {
-	known->surveyed = false;
+	known->surveyed = known->settled = false;
 	known->length = 0;
 }
 
@@ -35,8 +36,8 @@ static struct shape *shape_of(const struct classes *classes, int chain)
 		if (chains[i].shape != NULL && same_shape(classes, &chains[i], &chains[chain]))
 			return chains[i].shape;
 	struct shape *shape = arena_allocate(classes->arena, 1, sizeof *shape);
-	*shape = (struct shape){arena_allocate(classes->arena, (size_t)classes->chain_count, sizeof *shape->one_job),
-		arena_allocate(classes->arena, (size_t)classes->stream_count, sizeof(struct stream_charge *))};
+	*shape = (struct shape){.one_job = arena_allocate(classes->arena, (size_t)classes->chain_count, sizeof *shape->one_job),
+		.charges = arena_allocate(classes->arena, (size_t)classes->stream_count, sizeof(struct stream_charge *))};
 	return shape;
 }
 
@@ -130,10 +131,12 @@ static int64_t solve(const struct window *w, struct window_known *known, int64_t
 	const struct run *run = &known->run;
 	known->length = checked_max(checked_max(1, known->length), checked_add(run->own, known->lone.delay));
 	for (int i = 0; i < LIMIT_ITERATIONS && known->length < enough; i++) {
-		struct charges charges = known->length <= w->chain->lone ? known->lone : run_charges(w, run, known->length, NULL);
+		bool alone = known->length <= w->chain->lone;
+		struct charges charges = alone ? known->lone : run_charges(w, run, known->length, NULL);
 		int64_t next = checked_add(checked_add(run->own, charges.delay), run_lost(w, run, &charges, known->length, NULL));
 		if (next > w->rules->horizon)
 			return NONE;
+		known->settled = alone && next <= known->length;
 		if (next <= known->length)
 			return known->length;
 		known->length = next;
@@ -141,18 +144,50 @@ static int64_t solve(const struct window *w, struct window_known *known, int64_t
 	return NONE;
 }
 
+/* known: as it is kept; NULL: nothing is. */
+static inline int64_t time_of(const struct window *w, int first, int last, struct window_known *known, int64_t enough)
+{
+	struct window_known fresh;
+	if (known == NULL)
+		forget(known = &fresh);
+	if (known->length >= enough)
+		return NONE;
+	if (known->settled && known->length <= w->chain->lone)
+		return known->length;
+	if (!known->surveyed && w->chain->shape != NULL && !has_siblings(w))
+		survey_all(w);
+	if (!known->surveyed)
+		survey(w, first, last, known);
+	return solve(w, known, enough);
+}
+
 int64_t window_time(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first,
 	int last, int64_t enough)
 {
 	const struct window w = window_of(classes, rules, chain);
-	struct window_known fresh, *known = chain->known == NULL ? &fresh : known_of(&w, first, last);
-	if (chain->known == NULL)
-		forget(&fresh);
-	if (!known->surveyed && chain->shape != NULL && !has_siblings(&w))
-		survey_all(&w);
-	if (!known->surveyed)
-		survey(&w, first, last, known);
-	return solve(&w, known, enough);
+	return time_of(&w, first, last, chain->known == NULL ? NULL : known_of(&w, first, last), enough);
+}
+
+/* Is the run worth a fixed point? All runs of short chains; of long ones those from the start and of 2^k operations. */
+static bool tried(const struct chain_of_classes *chain, int first, int last)
+{
+	int length = last + 1 - first;
+	return chain->count <= LIMIT_WHOLE_RUNS || first == 0 || (length & (length - 1)) == 0;
+}
+
+int64_t window_complete(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int last,
+	int64_t best, int64_t *runs)
+{
+	const struct window w = window_of(classes, rules, chain);
+	struct window_known *known = chain->known == NULL ? NULL : known_of(&w, 0, last);
+	for (int first = 0; first < last; first++) {
+		int64_t before = chain->completion[first];
+		int64_t enough = best == NONE || chain->hold_count > 0 ? NONE : checked_sub(best, before);
+		bool try = tried(chain, first, last);
+		runs[first] = try ? time_of(&w, first, last, known == NULL ? NULL : &known[first], enough) : NONE;
+		best = checked_min(best, checked_add(before, runs[first]));
+	}
+	return best;
 }
 
 void window_terms(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first,

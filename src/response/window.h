@@ -28,6 +28,12 @@ struct window_rules {
 int64_t window_time(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first,
 	int last, int64_t enough);
 
+/* The least of `best` and of the ways that end with a run of several operations, first..last: when the operations before it are complete,
+ * and the run. runs[first]: what it takes; NONE also where it is no earlier than another way, unless the chain has holds, for which it may
+ * be. */
+int64_t window_complete(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int last,
+	int64_t best, int64_t *runs);
+
 /* What it is the sum of, where it is `length`. */
 void window_terms(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first,
 	int last, int64_t length, struct terms *terms);

@@ -76,20 +76,67 @@ static void add_tariff(const struct classes *classes, int count, const struct ta
 			sum->copies[e][n] = checked_add(sum->copies[e][n], tariff->copies[e][n]);
 }
 
-void window_lone_chain(const struct classes *classes, const struct window_lone_rules *rules, const struct chain_of_classes *chain,
+/* but: the chain's own stream; NO_ID: none is left out. */
+static void add_streams(const struct classes *classes, const struct window_lone_rules *rules, const struct chain_of_classes *chain, int but,
 	struct window_lone *survey)
 {
 	survey->others = (struct tariff){.above = 0};
 	memset(survey->met, 0, (size_t)(chain->count * chain->count) * sizeof *survey->met);
 	for (int s = 0; s < classes->stream_count; s++) {
-		if (s == chain->stream || classes->of_stream_count[s] + classes->copies_count[s] == 0)
+		if (s == but || classes->of_stream_count[s] + classes->copies_count[s] == 0)
 			continue;
 		const struct stream_charge *charge = charge_of(classes, rules, chain, s);
 		survey->others.above = checked_add(survey->others.above, charge->tariff.above);
 		if (rules->served)
 			add_tariff(classes, chain->count, &charge->tariff, &survey->others);
-		for (int first = 0; first < chain->count; first++)
-			for (int i = first * (chain->count + 1); i < (first + 1) * chain->count; i++)
-				survey->met[i] = checked_add(survey->met[i], charge->met[i]);
+		for (int i = 0; i < chain->count * chain->count; i++)
+			survey->met[i] = checked_add(survey->met[i], charge->met[i]);
 	}
+}
+
+/* No sum of it overflows. */
+static bool fits(const struct classes *classes, int count, const struct window_lone *sum)
+{
+	int64_t most = sum->others.above;
+	for (int n = 0; n <= count; n++)
+		most = checked_max(most, sum->others.beside[n]);
+	for (int e = 0; e < classes->engine_count; e++)
+		for (int n = 0; n <= count; n++)
+			most = checked_max(most, sum->others.copies[e][n]);
+	for (int i = 0; i < count * count; i++)
+		most = checked_max(most, sum->met[i]);
+	return most != NONE;
+}
+
+/* What all streams of the context cost the chains of a shape, the chain's own one included; NULL: a sum overflows. */
+static const struct window_lone *all_streams(
+	const struct classes *classes, const struct window_lone_rules *rules, const struct chain_of_classes *chain)
+{
+	struct shape *shape = chain->shape;
+	if (shape->all == NULL) {
+		shape->all = arena_reserve(classes->arena, 1, sizeof *shape->all);
+		add_streams(classes, rules, chain, NO_ID, shape->all);
+		shape->all_fit = fits(classes, chain->count, shape->all);
+	}
+	return shape->all_fit ? shape->all : NULL;
+}
+
+void window_lone_chain(const struct classes *classes, const struct window_lone_rules *rules, const struct chain_of_classes *chain,
+	struct window_lone *survey)
+{
+	const struct window_lone *all = classes->stream_count > 1 ? all_streams(classes, rules, chain) : NULL;
+	if (all == NULL) {
+		add_streams(classes, rules, chain, chain->stream, survey);
+		return;
+	}
+	const struct stream_charge *own = charge_of(classes, rules, chain, chain->stream);
+	survey->others = all->others;
+	survey->others.above -= own->tariff.above;
+	for (int n = 0; n <= chain->count && rules->served; n++) {
+		survey->others.beside[n] -= own->tariff.beside[n];
+		for (int e = 0; e < classes->engine_count; e++)
+			survey->others.copies[e][n] -= own->tariff.copies[e][n];
+	}
+	for (int i = 0; i < chain->count * chain->count; i++)
+		survey->met[i] = all->met[i] - own->met[i];
 }

@@ -76,9 +76,8 @@ static void write_one(struct xml *xml, const struct attribute_row *row, const vo
 
 void write_attributes(struct xml *xml, enum element_kind kind, const void *from)
 {
-	for (int i = 0; i < attribute_row_count; i++)
-		if (attribute_rows[i].element == kind)
-			write_one(xml, &attribute_rows[i], (const char *)from + attribute_rows[i].offset);
+	for (const struct attribute_row *row = attribute_rows_of(kind); row->element == kind; row++)
+		write_one(xml, row, (const char *)from + row->offset);
 }
 
 void write_element(struct xml *xml, const char *name, enum element_kind kind, const void *from)

@@ -115,6 +115,9 @@ FOUND = {
     "queue-oldest": 1099,  # chain
     "masters": 3529,  # interference
     "clients": 372,  # interference
+    "clients-run-out": "clients-run-out.xml",
+    "shared-at-once": "issued-one-by-one-on-a-shared-stream.xml",
+    "phased-turns": 41,  # response
     "at-once": "issued-one-by-one.xml",
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;

@@ -121,6 +121,26 @@ class Analyze(unittest.TestCase):
         rows = run("-q", "-f", "csv", EXAMPLE, EXAMPLE).stdout.splitlines()
         self.assertEqual(sum(row.startswith("kind,") for row in rows), 1)
 
+    def test_one_after_another(self):
+        """What is printed of a file is the same whatever was read before it: what a process keeps of one is for the next as if it were read again."""
+        model = pathlib.Path(self.folder.name) / "jetson-agx-xavier.xml"
+        model.write_text((ROOT / "models" / model.name).read_text() + "<!-- another file -->")
+        changed = pathlib.Path(self.folder.name) / "changed.xml"
+        changed.write_text(EXAMPLE.read_text().replace('"jetson-agx-xavier"', f'"{model}"'))
+        fine = [*sorted((ROOT / "examples").glob("[a-m]*.xml")), changed, EXAMPLE, changed]
+        refused = sorted((ROOT / "tests" / "reject").glob("*.xml"))[::12]
+        alone = {path: run("-f", "csv", path) for path in {*fine, *refused}}
+        self.assertIn("[platform-not-as-shipped]", alone[changed].stderr)
+        self.assertEqual(sum(alone[path].returncode == 3 for path in fine), 0)
+        for paths in (fine, fine[::-1]):
+            rows = "".join(alone[path].stdout.split("\n", 1)[1] for path in paths)
+            together = run("-f", "csv", *paths)
+            self.assertEqual(together.stdout.split("\n", 1)[1], rows)
+            self.assertEqual(together.stderr, "".join(alone[path].stderr for path in paths))
+        mixed = [path for pair in zip(refused, fine * len(refused)) for path in pair]
+        for paths in (mixed, mixed[::-1]):
+            self.assertEqual(run("-f", "csv", *paths).stderr, "".join(alone[path].stderr for path in paths))
+
     def test_solver_that_gets_no_further(self):
         """The closed form stands in, with a warning in the report; nothing is proven by what was not checked."""
         example = ROOT / "tests" / "golden" / "cover.xml"
