@@ -672,7 +672,7 @@ static bool prepare(struct run *run, struct arena *arena, const struct platform 
 	run->pauses = lingering_find(arena, set);
 	run->ordered = lingering_order(arena, set);
 	for (int t = 0; t < set->task_count; t++) {
-		run->tasks[t].thread = core_thread_of(&set->tasks[t]);
+		run->tasks[t].thread = core_thread_of(&set->tasks[t], set->tasks[t].core > 0 ? set->cores[set->tasks[t].core - 1].unit : 1);
 		run->tasks[t].lingers = options->one_by_one && run->pauses[set->tasks[t].first_operation];
 	}
 	run->locks = locks_create(arena, set);

@@ -109,6 +109,7 @@ FOUND = {
     "unthrottled": "reserved-and-late-in-its-deadline.xml",
     "replenished": "reserved-runtimes-meet.xml",
     "past-runtime": "reserved-runtime-overrun.xml",
+    "exact-units": "reserved-whole-units.xml",
     "chain-waits": 1,  # chain
     "queue-reads-at-once": 256,  # chain
     "queue-oldest": 1099,  # chain
