@@ -225,6 +225,7 @@ static void vary(struct attack *attack)
 	attack->options.one_by_one = draw_percent(&draw, 25);
 	switches->clients_pass = draw_percent(&draw, 30);
 	switches->partitions_leak = draw_percent(&draw, 15);
+	switches->leavers = draw_percent(&draw, 60) ? (int)draw_range(&draw, 20, 100) : 0;
 }
 
 /* ---- all */
@@ -322,6 +323,8 @@ const char *attack_describe(const struct attack *attack, struct arena *arena)
 	if (switches->delay > 0 || switches->stall > 0)
 		machine = arena_format(arena, "%s, delays up to %lld ns, stalls up to %lld ns", machine, (long long)switches->delay,
 			(long long)switches->stall);
+	if (switches->leavers > 0)
+		machine = arena_format(arena, "%s, warps leave %d %% of the blocks that may", machine, switches->leavers);
 	return arena_format(arena, "%s%s%s%s; durations %s%s; phases %s, jitter %s", machine,
 		attack->options.one_by_one ? ", operations one by one" : "", switches->clients_pass ? ", clients of a server pass" : "",
 		switches->partitions_leak ? ", partitions leak" : "", duration_words[attack->options.durations.mode],
