@@ -148,20 +148,13 @@ static int64_t together(const int64_t limit[RESOURCE_COUNT])
 	return least;
 }
 
-static struct rational share(int64_t blocks, int64_t demand, int64_t capacity)
-{
-	return rational_div(rational_of(checked_mul(blocks, demand)), rational_of(capacity));
-}
-
-static void set_used(const struct platform *platform, struct occupancy *occupancy)
+struct rational occupancy_used(const struct platform *platform, const struct occupancy *occupancy, enum resource resource)
 {
 	const struct demand *demand = &occupancy->demand;
-	int64_t n = occupancy->greatest;
-	occupancy->used[RESOURCE_WARPS] = share(n, demand->warps, platform_value(platform, PARAMETER_SM_WARPS));
-	occupancy->used[RESOURCE_BLOCKS] = share(n, 1, platform_value(platform, PARAMETER_SM_BLOCKS));
-	occupancy->used[RESOURCE_REGISTERS] =
-		share(n, checked_mul(demand->warps, demand->warp_registers), platform_value(platform, PARAMETER_SM_REGISTERS));
-	occupancy->used[RESOURCE_SHARED] = share(n, demand->shared, platform_value(platform, PARAMETER_SM_SHARED));
+	const int64_t demands[] = {demand->warps, 1, checked_mul(demand->warps, demand->warp_registers), demand->shared};
+	static const enum parameter capacities[] = {PARAMETER_SM_WARPS, PARAMETER_SM_BLOCKS, PARAMETER_SM_REGISTERS, PARAMETER_SM_SHARED};
+	int64_t capacity = platform_value(platform, capacities[resource]);
+	return rational_div(rational_of(checked_mul(occupancy->greatest, demands[resource])), rational_of(capacity));
 }
 
 /* ---- configurations of shared memory */
@@ -206,7 +199,6 @@ struct occupancy occupancy_compute(const struct platform *platform, const struct
 	occupancy.demand.configuration = configuration_of(platform, kernel, &occupancy);
 	occupancy.least = occupancy.greatest;
 	occupancy.least_binding = occupancy.binding;
-	set_used(platform, &occupancy);
 	return occupancy;
 }
 
@@ -336,9 +328,7 @@ void occupancy_fragment(const struct platform *platform, struct occupancy *occup
 	occupancy->least = find_least(platform, occupancy, &mixture, fragments, &occupancy->least_binding);
 	occupancy->rests_on_registers = fragments == FRAGMENTS_OF_SHARED &&
 					occupancy->least > find_least(platform, occupancy, &mixture, FRAGMENTS_ANYWHERE, &unused);
-	if (fragments == FRAGMENTS_NOWHERE && !planted(PLANT_PARTITIONS)) {
+	if (fragments == FRAGMENTS_NOWHERE && !planted(PLANT_PARTITIONS))
 		occupancy->greatest = greatest_by_amounts(platform, occupancy);
-		set_used(platform, occupancy);
-	}
 	assert(occupancy->least <= occupancy->greatest);
 }
