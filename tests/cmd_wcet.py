@@ -125,7 +125,7 @@ REFUSED_SASS = [
     ("BSSY B0", "BSSY B1", "sass-control", "BSSY"),
     ("BSYNC B0", "BSYNC R0", "sass-control", "BSSY"),
     ("BSYNC B0", "BSYNC B77", "sass-control", "BSSY"),
-    ("Function : demo", "Function : demon", "sass-function", '"demo"'),
+    ("Function : demo", "Function : demon", "sass-function", '"demo"; the disassembly has other, demon'),
     ("FADD R5, R5, R6 ;", "FADD R5, R5, R6", "sass-malformed", "line"),
     ("@P2 BRA 0x30", "@P2 BRA 0x10", "loop-unknown", '"b0030"'),
 ]
@@ -165,6 +165,18 @@ class Wcet(unittest.TestCase):
             schema = subprocess.run(["xmllint", "--noout", "--schema", str(ROOT / "schema/program-1.xsd"), str(path)], capture_output=True,
                                     text=True)
             self.assertEqual(schema.returncode, 0, schema.stderr)
+
+    def test_sources_of_the_platform(self):
+        """Each stands there once, with all classes of which it is the source."""
+        text = (ROOT / "examples/kernels/reduction.sm_90.xml").read_text().replace('file="', f'file="{ROOT.resolve()}/examples/kernels/').replace(
+            'cubin="', f'cubin="{ROOT.resolve()}/examples/kernels/')
+        text = re.sub(r'\s*<cost class="(?!load|store|uniform|constant)[^>]*/>', "", text)
+        with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+            file.write(text)
+            file.flush()
+            result = wcet(file.name)
+        self.assertEqual(result.stdout.count("probe/warps.cu"), 1, result.stderr)
+        self.assertIn("- fp32, int32, shared, branch, barrier, half, special, wide: One H200", " ".join(result.stdout.split()))
 
     def test_nest(self):
         """By hand: 10 turns of 18 * (2 + 2) + 600 + 18 less the jumps to outer, 100 times inner at 18 * 11, the ends 18 * 5."""

@@ -48,16 +48,17 @@ class Task:
 
 
 class Set:
-    """blocking, overrun: of each core. submission: of all cores; None: not said."""
+    """blocking, overrun, unit: of each core. submission: of all cores; None: not said."""
 
-    def __init__(self, blocking, tasks, submission=None, overrun=None):
+    def __init__(self, blocking, tasks, submission=None, overrun=None, unit=None):
         self.blocking, self.tasks, self.submission, self.overrun = blocking, tasks, submission, overrun or [0] * len(blocking)
+        self.unit = unit or [1] * len(blocking)
 
     def xml(self):
         streams = "".join(f'<stream id="s{t}"/>' for t in range(len(self.tasks)))
         text = HEAD + f'<application id="a">{streams}</application>'
         said = "" if self.submission is None else f' submission="{self.submission}ns"'
-        past = [f' sched-overrun="{overrun}ns"' if overrun else "" for overrun in self.overrun]
+        past = [(f' sched-overrun="{overrun}ns"' if overrun else "") + f' sched-unit="{unit}ns"' for overrun, unit in zip(self.overrun, self.unit)]
         text += "".join(f'<core id="c{c}" blocking="{blocking}ns"{said}{past[c]}/>' for c, blocking in enumerate(self.blocking))
         for t, task in enumerate(self.tasks):
             names = "" if task.reservation is None else zip(("runtime", "deadline", "period"), task.reservation)

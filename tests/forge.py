@@ -269,6 +269,7 @@ OTHERWISE = [
     ("holds", "examples/networks-lock.xml", None, r'(hold=")(\d+)', longer),
     ("what threads execute", "examples/cores.xml", None, WCETS, longer),
     ("what a reservation gives", "examples/deadline-threads.xml", None, r'(sched-runtime=")1ms', r'\g<1>1001us'),
+    ("what wake-ups give", "examples/deadline-threads.xml", None, r'(submission="20us")', r'\1 sched-unit="1us"'),
     ("what a chain waits for", "tests/golden/rates.xml", None, WCETS, longer),
     ("how often a queue is read", "tests/golden/rates.xml", None, r'period="10ms"', 'period="9ms"'),
     ("an operation less", "examples/best-effort.xml", None, r'<[a-z]+ id="scans".*', ""),
@@ -711,7 +712,9 @@ class Forge(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             copy = pathlib.Path(folder) / "copy.xml"
             shutil.copy(ROOT / "examples/two-streams.xml", copy)
-            self.assertEqual(verify(report, cwd=folder).returncode, 1)
+            moved = verify(report, cwd=folder)
+            self.assertEqual(moved.returncode, 1)
+            self.assertRegex(moved.stderr, "found no examples/two-streams.xml: .*--input=FILE says where it is now")
             self.assertEqual(verify(report, "--input", copy, cwd=folder).returncode, 0)
             self.assertEqual(verify(report, "--input", "copy.xml", cwd=folder).returncode, 0)
             copy.write_text(copy.read_text() + "\n")

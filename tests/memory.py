@@ -1,6 +1,7 @@
 """What large input and long runs take of memory: less than 200 MB, seen as the greatest resident size of the process.
 
 - 100 MB of what the compilers print about resources, of many kernels and of kernels with long names
+- 6,000 task sets of one analyze
 - a trace, and a drawing for browsers, of a run of a million events, which is where a run that is written ends
 
 usage: memory.py GPUBOUND SOURCE_ROOT
@@ -56,6 +57,9 @@ class Memory(unittest.TestCase):
     def test_long_names(self):
         path = self.write(lambda i: f" Function _Z{i:09d}{'k' * 6600}:\n  REG:32 STACK:0 SHARED:2048\n")
         self.run_within([0], "import", "cuobjdump", path, "-o", self.folder / "taskset.xml")
+
+    def test_many_files(self):
+        self.run_within([0], "analyze", "-q", "--format=csv", *[ROOT / "examples" / "two-streams.xml"] * 6000)
 
     def test_simulate(self):
         for name in ("trace", "chrome"):

@@ -26,11 +26,11 @@ class Thread:
         return " ".join(f'sched-{name}="{value}ns"' for name, value in zip(("runtime", "deadline", "period"), self.reservation))
 
 
-def text(blocking, threads, submission=None, overrun=None):
+def text(blocking, threads, submission=None, overrun=None, unit=1):
     streams = "".join(f'<stream id="s{t}"/>' for t in range(len(threads)))
     said = "" if submission is None else f' submission="{submission}ns"'
     said += "" if overrun is None else f' sched-overrun="{overrun}ns"'
-    result = HEAD + f'<application id="a">{streams}</application><core id="c" blocking="{blocking}ns"{said}/>'
+    result = HEAD + f'<application id="a">{streams}</application><core id="c" blocking="{blocking}ns"{said} sched-unit="{unit}ns"/>'
     for t, thread in enumerate(threads):
         waiting = "spin" if thread.spins else "suspend"
         result += f'<task id="t{t}" period="{thread.period}ns" jitter="{thread.jitter}ns" core="c" {thread.attributes()} waiting="{waiting}">'
@@ -126,7 +126,7 @@ class ByHand(Reserved):
     def test_blocking_longer_than_a_period(self):
         self.assertEqual(self.least(10, [seven]), [43])
         self.assertEqual(self.least(11, [seven]), [None])
-        self.assertIn("the blocking of core:c is longer than the sched-period of task:t0", self.reason(11, [seven]))
+        self.assertIn("the blocking of core:c, with what its sched-unit gives, is longer than the sched-period of task:t0", self.reason(11, [seven]))
 
 
 class Overruns(Reserved):
@@ -161,8 +161,64 @@ class Overruns(Reserved):
     def test_explained(self):
         (self.folder / "s.xml").write_text(text(1, [seven], None, 2))
         found = SERVER.run(["analyze", "--explain=t0", "s.xml"], self.folder).stdout
-        self.assertRegex(found, r"\+ 1: B, .*\n    \+ 2: what reservations of the core execute when their runtimes are used up\n    \+ 7: C, .*\n    \+ 5: ")
+        self.assertRegex(found, r"\+ 1: B, .*\n    \+ 2: K, what reservations of the core execute beyond their runtimes\n    \+ 7: C, .*\n    \+ 5: ")
         self.assertRegex(found, r"\+ 2: V, .*\n    \+ 21: 3 \* 7 = 21: until it has new ones\n    = 38: from its begin to its end")
+
+
+class Units(Reserved):
+    """2 u = 8 for each wake-up. One of jobs 1000 apart: eta(1000 + R) = 2, so K = 8 (1 + 2)."""
+
+    def test_own_and_others(self):
+        """Where D < P a runtime that is revised lacks 1."""
+        for reservation, expected in (((300, 800, 1000), 24 + 200 + 500 + 1), ((300, 1000, 1000), 24 + 200 + 700)):
+            self.assertEqual(self.least(0, [Thread(1000, reservation, [host(200)])], None, None, 4), [expected])
+        both = [Thread(1000, (300, 800, 1000), [host(200)]), Thread(1000, (300, 1000, 1000), [host(200)])]
+        self.assertEqual(self.least(0, both, None, None, 4), [48 + 200 + 500 + 1, 48 + 200 + 700])
+        self.assertEqual(self.least(0, both, None, 2, 4), [52 + 200 + 500 + 1, 52 + 200 + 700])
+
+    def test_segments_wake(self):
+        """Two of a job: 2 eta(1000 + R), less than 2 (2 + 1000 / (40 + 60))."""
+        for period, wakes in ((3000, 4), (4000, 2)):
+            of = [Thread(period, (300, 800, 1000), [host(200, 40), kernel(50), host(200, 60)])]
+            self.assertEqual(self.least(0, of, None, None, 4), [2 * (8 * (1 + wakes) + 200 + 500 + 1 + 700) + 50])
+
+    def test_who_has_a_priority(self):
+        """Jobs of 2000 overlap: nothing is known of R, and W(w) = 2 + w / 200: K = 8 (1 + 7), and w = 500 + 300 ceil((w + 64 + 500) / 1000) + 8 W(w) = 864."""
+        of = [Thread(2000, (300, 800, 1000), [host(2000, 200)]), Thread(5000, 5, [host(500)])]
+        self.assertEqual(self.least(0, of, None, None, 4), [None, 500 + 600 + 8 * (2 + 1156 // 200)])
+
+    def test_nothing_says_how_often(self):
+        of = [Thread(2000, (300, 800, 1000), [host(2000, 0)]), Thread(5000, 5, [host(500)])]
+        self.assertEqual(self.least(0, of, None, None, 1), [None, 1100])
+        self.assertEqual(self.least(0, of, None, None, 2), [None, None])
+        self.assertIn("nothing says how often the thread of task:t0 wakes", self.reason(0, of, None, None, 2))
+
+    def test_all_of_a_core(self):
+        """Three thirds are all of it, and no more; what wake-ups give is."""
+        thirds = [Thread(1000, (100, 300, 300), [host(99)])] * 3
+        self.assertEqual(self.least(0, thirds), [299] * 3)
+        self.assertEqual(self.least(0, thirds, None, None, 2), [None] * 3)
+        self.assertIn("core:c has reservations of more than all of it", self.reason(0, thirds, None, None, 2))
+
+    def test_linux(self):
+        """1,024 ns where the core says nothing else."""
+        of = text(0, [Thread(10_000_000, (300_000, 800_000, 1_000_000), [host(200_000)])])
+        found = self.report(of.replace(' sched-unit="1ns"', ""))
+        self.assertIn('about="core:c@sched-unit" value="1024"', found)
+        self.assertIn(f'about="task:t0/op:o0_0" value="{4096 + 200_000 + 500_000 + 1}"', found)
+
+    def test_forged(self):
+        report = self.report(text(0, [Thread(1000, (300, 800, 1000), [host(200)]), Thread(5000, 5, [host(500)])], None, None, 4))
+        self.assertEqual(self.verify(report).returncode, 0)
+        response, below = (re.search(rf'rule="{rule}-response" about="task:{about}" value="(\d+)"', report).group(1) for rule, about in
+                           (("reserved", "t0/op:o0_0"), ("host", "t1/op:o1_0")))
+        for pattern, new in ((rf'(rule="reserved-response" about="task:t0/op:o0_0" value=)"{response}"', rf'\1"{int(response) - 1}"'),
+                             (rf'(rule="host-response" about="task:t1/op:o1_0" value=)"{below}"', rf'\1"{int(below) - 1}"'),
+                             (r'(rule="reserved-late" about="core:c" value=)"24"', r'\1"23"'), (r'(rule="reserved" about="core:c" value=)"[^"]*"', r'\1"3/8"'),
+                             (r'(about="core:c@sched-unit" value=)"4"', r'\1"3"'), (r'<from role="K" [^>]*>', ""), (r'<from role="u" [^>]*>', "")):
+            forged = mended(re.sub(pattern, new, report))
+            self.assertTrue(forged != mended(report), pattern)
+            self.assertEqual(self.verify(forged).returncode, 1, pattern)
 
 
 class Beside(Reserved):

@@ -35,7 +35,9 @@ struct analysis {
 	const struct arguments *arguments;
 	struct pipeline_options options;
 	struct input_folders folders;
-	const char *format;   /* of standard output */
+	const char *format;       /* of standard output */
+	const char *const *words; /* of the command, as a report records them */
+	int word_count;
 	struct output output; /* for standard output */
 	struct output report; /* for --output */
 	struct output summary;
@@ -226,9 +228,7 @@ static void analyze_one(struct analysis *analysis, const char *path)
 	if (accepted && arguments_has(analysis->arguments, "slack"))
 		pipeline_slack(&pipeline, &analysis->options);
 	if (accepted) {
-		int count;
-		const char *const *words = arguments_recorded(analysis->arguments, &count);
-		struct report report = pipeline_report(&pipeline, &analysis->options, words, count);
+		struct report report = pipeline_report(&pipeline, &analysis->options, analysis->words, analysis->word_count);
 		report.slack_in_report = arguments_has(analysis->arguments, "slack");
 		add_formats(analysis, &pipeline, &report);
 		const char *left_out = report_left_out(pipeline.arena, &report, ", ");
@@ -308,6 +308,7 @@ int command_analyze(const struct arguments *arguments)
 	analysis.options.wishes.platform = arguments_value(arguments, "platform", NULL);
 	analysis.options.wishes.assume = arguments_values(arguments, "assume", &analysis.options.wishes.assume_count);
 	analysis.options.wishes.changes = changes_given(arguments, &analysis.options.wishes.change_count);
+	analysis.words = arguments_recorded(arguments, &analysis.word_count);
 	analysis.options.solver_iterations = (int)limit;
 	analysis.options.results_only = !derives(&analysis);
 	analysis.options.wishes.kept = analysis.several ? input_kept_create(false) : NULL;

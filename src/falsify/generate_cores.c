@@ -73,6 +73,8 @@ void generate_reservations(struct draw *draw, struct taskset *set, int64_t room)
 {
 	struct rational left[] = {rational_of(room), rational_of(room)};
 	int64_t longest = longest_time(set);
+	for (int i = 0; i < set->core_count; i++)
+		left[i] = rational_make(room, set->cores[i].unit > 1 ? 2 : 1); /* a wake-up may give something */
 	for (int t = 0; t < set->task_count; t++) {
 		struct task *task = &DRAFT(set->tasks)[t];
 		if (task->core == 0 || draw_percent(draw, 40))
@@ -108,7 +110,8 @@ void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case 
 		DRAFT(set->cores)
 	[i] = (struct core){.id = i == 0 ? "cpu0" : "cpu1",
 		.blocking = draw_percent(draw, 60) ? 0 : draw_range(draw, 0, checked_max(1, longest / 2)),
-		.submission = draw_percent(draw, 40) ? NONE : draw_range(draw, 0, checked_max(1, longest / 2))};
+		.submission = draw_percent(draw, 40) ? NONE : draw_range(draw, 0, checked_max(1, longest / 2)),
+		.unit = draw_percent(draw, 60) ? 1 : draw_range(draw, 2, checked_max(2, longest / 16))};
 	for (int t = 0; t < set->task_count; t++) {
 		struct task *task = &DRAFT(set->tasks)[t];
 		if (task->arrival.kind != ARRIVAL_CURVE)

@@ -88,13 +88,22 @@ void input_kept_destroy(struct input_kept *kept)
 	arena_destroy(kept == NULL ? NULL : kept->arena);
 }
 
-/* As it was read first, where that went well; else it is read, into memory of its own where it is going to be kept. */
-static struct kept_document *read_or_take(struct arena *arena, struct input_kept *kept, struct diagnostics *diagnostics,
-	const struct input_folders *folders, const char *vocabulary, const char *path)
+/* NULL: it is not kept. */
+static struct kept_document *find_kept(const struct input_kept *kept, const char *vocabulary, const char *path)
 {
 	for (int i = 0; kept != NULL && i < kept->count; i++)
 		if (strcmp(kept->items[i]->vocabulary, vocabulary) == 0 && strcmp(kept->items[i]->path, path) == 0)
 			return kept->items[i];
+	return NULL;
+}
+
+/* As it was read first, where that went well; else it is read, into memory of its own where it is going to be kept. */
+static struct kept_document *read_or_take(struct arena *arena, struct input_kept *kept, struct diagnostics *diagnostics,
+	const struct input_folders *folders, const char *vocabulary, const char *path)
+{
+	struct kept_document *read = find_kept(kept, vocabulary, path);
+	if (read != NULL)
+		return read;
 	bool keeps = kept != NULL && kept->count < MOST_KEPT && (kept->sets || strcmp(vocabulary, "platform") == 0);
 	struct arena *into = keeps ? kept->arena : arena;
 	struct kept_document *got = arena_allocate(into, 1, sizeof *got);
@@ -184,10 +193,10 @@ struct naming { /* where a model is named; NULL: on the command line */
 
 /* The file of a shipped model. */
 static const char *find_model(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
-	const struct naming *naming, const char *name)
+	const struct input_kept *kept, const struct naming *naming, const char *name)
 {
 	const char *path = input_model_path(arena, folders, name);
-	if (path != NULL && access(input_file_of(folders, path), F_OK) == 0)
+	if (path != NULL && (find_kept(kept, "platform", path) != NULL || access(input_file_of(folders, path), F_OK) == 0))
 		return path;
 	const char *const *models = input_list_models(arena, folders, NULL);
 	const char *near = models != NULL ? suggest_all(arena, name, models, '"') : "";
@@ -242,7 +251,7 @@ static struct platform *open_platform(struct arena *arena, struct diagnostics *d
 {
 	const char *path = name;
 	if (!is_path(name))
-		path = find_model(arena, diagnostics, folders, naming, name);
+		path = find_model(arena, diagnostics, folders, kept, naming, name);
 	if (path == NULL)
 		return NULL;
 	struct kept_document *file = read_or_take(arena, kept, diagnostics, folders, "platform", path);

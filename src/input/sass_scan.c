@@ -7,6 +7,8 @@
 
 #define INSTRUCTION_BYTES 16 /* from compute capability 7.0 on */
 
+#define OTHERS_NAMED 5
+
 struct scan {
 	struct reader *reader;
 	const struct xml_element *element;
@@ -19,6 +21,8 @@ struct scan {
 	bool placing; /* the line before says where instructions come from */
 	struct program_place place;
 	bool found, failed;
+	const char *other; /* functions, OTHERS_NAMED of them */
+	int others;        /* their number */
 };
 
 static bool begins_with(const char *at, const char *end, const char *word)
@@ -37,18 +41,14 @@ static bool is_one_of(const char *at, const char *end, const char *const *words)
 
 /* ---- what says where a function begins and ends */
 
-/* Does a function begin on this line? 1: the wanted one, 0: another, -1: none. cuobjdump: "Function : NAME"; nvdisasm: ".text.NAME:". */
-static int begins_function(const char *at, const char *end, const char *function)
+/* The name of the function that begins on this line, cuobjdump: "Function : NAME"; nvdisasm: ".text.NAME:". NULL: another line. */
+static const char *function_begun(struct arena *arena, const char *at, const char *end)
 {
-	size_t length = strlen(function);
 	if (begins_with(at, end, "Function : "))
-		at += 11;
-	else if (begins_with(at, end, ".text.") && end[-1] == ':') {
-		at += 6;
-		end--;
-	} else
-		return -1;
-	return (size_t)(end - at) == length && strncmp(at, function, length) == 0;
+		return arena_format(arena, "%.*s", (int)(end - at - 11), at + 11);
+	if (begins_with(at, end, ".text.") && end[-1] == ':')
+		return arena_format(arena, "%.*s", (int)(end - at - 7), at + 6);
+	return NULL;
 }
 
 /* "code for sm_90", ".target sm_90a": 90; 0: another line. */
@@ -173,13 +173,25 @@ static void take_line(struct scan *scan, const char *at, const char *end)
 		complain(scan, "a label that is not there before");
 }
 
-static void begin(struct scan *scan, bool wanted)
+/* For the message where the wanted one is not there. */
+static void note_other(struct scan *scan, const char *function)
 {
-	scan->inside = wanted;
+	struct arena *arena = scan->reader->arena;
+	const char *name = scan->others == OTHERS_NAMED ? "..." : element_shorten(arena, function, SHORT_VALUE);
+	if (scan->others <= OTHERS_NAMED)
+		scan->other = scan->others == 0 ? name : arena_format(arena, "%s, %s", scan->other, name);
+	scan->others++;
+}
+
+static void begin(struct scan *scan, const char *function)
+{
+	scan->inside = strcmp(function, scan->function) == 0;
 	scan->place = (struct program_place){NULL, 0};
 	scan->placing = false;
-	if (!wanted)
+	if (!scan->inside) {
+		note_other(scan, function);
 		return;
+	}
 	if (scan->found) {
 		COMPLAIN(scan->reader, scan->element, SASS_TWICE,
 			"expected one function \"%s\" in the disassembly; one begins in line %ld, another in line %ld",
@@ -205,10 +217,10 @@ static void take_target(struct scan *scan, const char *at, const char *end)
 
 static void take(struct scan *scan, const char *at, const char *end)
 {
-	int begins = begins_function(at, end, scan->function);
+	const char *begun = function_begun(scan->reader->arena, at, end);
 	take_target(scan, at, end);
-	if (begins >= 0)
-		begin(scan, begins == 1);
+	if (begun != NULL)
+		begin(scan, begun);
 	else if (ends_function(at, end))
 		scan->inside = false;
 	else if (scan->inside)
@@ -229,7 +241,7 @@ bool sass_scan(struct reader *reader, const struct xml_element *element, const c
 	}
 	if (sass->count > 0 || scan.failed)
 		return !scan.failed;
-	COMPLAIN(reader, element, SASS_FUNCTION, "expected the code of function \"%s\"; the disassembly has none",
-		element_shorten(reader->arena, function, SHORT_VALUE));
+	COMPLAIN(reader, element, SASS_FUNCTION, "expected the code of function \"%s\"; the disassembly has %s",
+		element_shorten(reader->arena, function, SHORT_VALUE), scan.others == 0 ? "none" : scan.other);
 	return false;
 }

@@ -45,32 +45,65 @@ static void add_task(struct inputs *inputs, const struct taskset *set, int index
 	add(inputs, "P", given(derivation, task->sched_period, "task:%s@sched-period", task->id, NULL));
 }
 
-/* What all reservations of the core ask for: that it is no more than all of it. */
-static void add_reserved(struct inputs *inputs, const struct taskset *set, int core, struct derivation *derivation)
+/* A reservation, and what says how often its thread wakes where that counts. */
+static void add_reservation(struct inputs *inputs, const struct taskset *set, const struct task *task, struct derivation *derivation)
+{
+	int64_t response = set->core_times->responses[task - set->tasks];
+	add(inputs, "Q", given(derivation, task->sched_runtime, "task:%s@sched-runtime", task->id, NULL));
+	add(inputs, "D", given(derivation, task->sched_deadline, "task:%s@sched-deadline", task->id, NULL));
+	if (set->cores[task->core - 1].unit <= 1)
+		return;
+	add(inputs, "P", given(derivation, task->sched_period, "task:%s@sched-period", task->id, NULL));
+	if (response != NONE)
+		add(inputs, "R", derivation_named(derivation, RULE_CLAIM_TASK, rational_of(response), "task:%s", task->id, NULL));
+	for (int i = 0; i < task->operation_count; i++) {
+		const struct operation *operation = task_operation(set, task, i);
+		if (operation->kind == OPERATION_HOST)
+			add(inputs, "b", given(derivation, operation->bcet, "task:%s/op:%s@bcet", task->id, operation->id));
+	}
+}
+
+static int step_of(
+	const struct inputs *of, int first, int rule, struct rational value, const struct core *core, struct derivation *derivation)
+{
+	int step = derivation_named(derivation, rule, value, "core:%s", core->id, NULL);
+	for (int i = first; i < of->count; i++)
+		derivation_input(derivation, of->items[i].role, of->items[i].step);
+	return step;
+}
+
+/* What all reservations of the core ask for, that it is no more than all of it, and how much later one is served for the others. */
+static void add_reserved(struct inputs *inputs, const struct taskset *set, int index, struct derivation *derivation)
 {
 	struct inputs of = {inputs->items + inputs->count, 0}; /* behind those that are there: they are read before others are added */
-	int64_t reserved = taskset_reserved(set, core);
-	if (reserved == 0)
+	const struct core *core = &set->cores[index];
+	const struct reserved *reserved = &set->core_times->reserved[index];
+	int64_t later = checked_sub(reserved->late, core->blocking);
+	int overrun = STEP_ABSENT, first = core->overrun > 0;
+	if (first)
+		add(&of, "V", overrun = given(derivation, core->overrun, "core:%s@sched-overrun", core->id, NULL));
+	if (core->unit > 1)
+		add(&of, "u", given(derivation, core->unit, "core:%s@sched-unit", core->id, NULL));
+	int before = of.count;
+	for (int i = 0; i < set->task_count; i++)
+		if (set->tasks[i].core == index + 1 && task_reserves(&set->tasks[i]))
+			add_reservation(&of, set, &set->tasks[i], derivation);
+	if (of.count == before)
 		return;
-	for (int i = 0; i < set->task_count; i++) {
-		const struct task *task = &set->tasks[i];
-		if (task->core != core + 1 || !task_reserves(task))
-			continue;
-		add(&of, "Q", given(derivation, task->sched_runtime, "task:%s@sched-runtime", task->id, NULL));
-		add(&of, "D", given(derivation, task->sched_deadline, "task:%s@sched-deadline", task->id, NULL));
-	}
-	int step = derivation_named(derivation, RULE_RESERVED, rational_make(reserved, WHOLE_CORE), "core:%s", set->cores[core].id, NULL);
-	for (int i = 0; i < of.count; i++)
-		derivation_input(derivation, of.items[i].role, of.items[i].step);
-	add(inputs, "U", step);
-	if (set->cores[core].overrun > 0)
-		add(inputs, "V", given(derivation, set->cores[core].overrun, "core:%s@sched-overrun", set->cores[core].id, NULL));
+	int share = step_of(&of, first, RULE_RESERVED, reserved->share, core, derivation);
+	int late = later > 0 ? step_of(&of, 0, RULE_RESERVED_LATE, rational_of(later), core, derivation) : STEP_ABSENT;
+	add(inputs, "U", share);
+	if (late != STEP_ABSENT)
+		add(inputs, "K", late);
+	if (first)
+		add(inputs, "V", overrun);
 }
 
 static int derive(struct arena *arena, const struct taskset *set, const struct task *own, const struct operation *host, int isolated,
 	struct derivation *derivation)
 {
-	struct inputs inputs = {arena_allocate(arena, (size_t)(set->operation_count + 6 * set->task_count + 5), sizeof *inputs.items), 0};
+	struct inputs inputs = {
+		arena_allocate(arena, (size_t)(2 * set->operation_count + 8 * set->task_count + 9), sizeof *inputs.items), 0};
 	const struct core *core = &set->cores[own->core - 1];
 	add_reserved(&inputs, set, own->core - 1, derivation);
 	add(&inputs, "B", given(derivation, core->blocking, "core:%s@blocking", core->id, NULL));

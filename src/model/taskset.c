@@ -208,20 +208,11 @@ static bool has_phases(const struct taskset *set)
 	return found;
 }
 
-int64_t taskset_reserved(const struct taskset *set, int core)
-{
-	int64_t sum = 0;
-	for (int i = 0; i < set->task_count; i++)
-		if (set->tasks[i].core == core + 1 && task_reserves(&set->tasks[i]))
-			sum = checked_add(sum, checked_mul_div_ceil(set->tasks[i].sched_runtime, WHOLE_CORE, set->tasks[i].sched_deadline));
-	return sum;
-}
-
 static bool has_reservations(const struct taskset *set)
 {
 	bool found = false;
-	for (int i = 0; i < set->core_count; i++)
-		found |= taskset_reserved(set, i) > 0;
+	for (int i = 0; i < set->task_count; i++)
+		found |= set->tasks[i].core > 0 && task_reserves(&set->tasks[i]);
 	return found;
 }
 

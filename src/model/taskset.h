@@ -79,6 +79,7 @@ struct core {
 	int64_t blocking;   /* ns: nothing that may not be preempted there, locks and the kernel's own work included, lasts longer */
 	int64_t submission; /* ns: what a host segment issued is at the GPU so long after it was over; NONE: nobody says */
 	int64_t overrun;    /* ns: a thread with a reservation goes on for so long at most when its runtime is used up */
+	int64_t unit; /* ns: of which the scheduler counts whole ones where it compares what is left of a reservation; 0, 1: exactly */
 	long line;
 };
 
@@ -268,11 +269,18 @@ struct measured_company {
 	long line;
 };
 
+/* What all reservations of a core come to ([RESERVATION]). */
+struct reserved {
+	struct rational share; /* of the core; no value: nobody knows */
+	int64_t late;          /* ns: how long behind its deadline a runtime is used up at most, all of the core's blocking in it */
+};
+
 /* What the analysis found out about threads on cores, in a task set that is its own ([CORES]). */
 struct core_times {
 	const int64_t *delays;             /* [operation]: by how much a host segment may take longer than its WCET; NONE: nobody knows */
 	const int64_t *responses;          /* [task]: from the release of a job on a core to its end; NONE: no bound */
 	const char *const *const *reasons; /* [task][bound]: why there is none; NULL: there is one, or its operations on the GPU say why */
+	const struct reserved *reserved;   /* [core] */
 	uint64_t assumptions;              /* bit set: that these rest on */
 };
 
@@ -398,11 +406,6 @@ static inline bool task_interferes(const struct task *task, const struct task *w
 	bool first = task_reserves(task) || task->fifo >= with->fifo;
 	return task != with && task->core != 0 && task->core == with->core && first && !task_reserves(with);
 }
-
-#define WHOLE_CORE 1000000000
-
-/* How much of a core reservations ask for, of WHOLE_CORE: of each its runtime for each deadline, rounded up. 0: there are none. */
-int64_t taskset_reserved(const struct taskset *set, int core);
 
 /* Does nothing say how long its turns are, and does it matter? Who is alone at its priority has the GPU until it is done. */
 static inline bool taskset_lacks_slice(const struct taskset *set, int context)

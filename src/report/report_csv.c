@@ -12,14 +12,18 @@ static void add_time(struct output *output, int64_t time)
 
 static void add_row(struct output *output, const char *kind, const char *task, const char *stream, const struct response_of *result)
 {
-	output_print(output, "%s,", kind);
+	output_add(output, kind);
+	output_add(output, ",");
 	output_add_csv(output, task);
 	output_add(output, ",");
 	output_add_csv(output, stream);
 	output_add(output, ",");
 	add_time(output, result->response);
 	add_time(output, result->deadline);
-	output_print(output, "%s,%s\n", verdict_names[result->verdict], result->winner >= 0 ? bound_kinds[result->winner].name : "");
+	output_add(output, verdict_names[result->verdict]);
+	output_add(output, ",");
+	output_add(output, result->winner >= 0 ? bound_kinds[result->winner].name : "");
+	output_add(output, "\n");
 }
 
 static void add_chain(struct output *output, const struct report *report, int index)

@@ -334,14 +334,37 @@ static bool is_first_beside(const struct wcet_report *report, int index)
 	return !again;
 }
 
+/* The platform's source of a class, or NULL. */
+static const char *platform_source(const struct wcet *wcet, int class)
+{
+	return wcet->costs.used[class] && wcet->costs.classes[class].by == NULL ? wcet->costs.classes[class].source : NULL;
+}
+
+/* The source of the class and of all others that have the same one, with the first of them. */
+static void add_platform_source(struct text *t, const struct wcet *wcet, int class)
+{
+	const char *source = platform_source(wcet, class), *other;
+	struct output names = {0};
+	for (int c = 0; c < CLASS_COUNT && source != NULL; c++) {
+		if ((other = platform_source(wcet, c)) == NULL || strcmp(other, source) != 0)
+			continue;
+		if (c < class)
+			source = NULL;
+		else
+			output_print(&names, "%s%s", c == class ? "" : ", ", class_names[c]);
+	}
+	if (source != NULL)
+		add_source(t, names.text, source);
+	output_finish(&names);
+}
+
 static void add_basis(struct text *t)
 {
 	const struct wcet *wcet = t->report->wcet;
 	add_turns(t);
 	add_claims(t, t->report->program);
 	for (int c = 0; c < CLASS_COUNT; c++)
-		if (wcet->costs.used[c] && wcet->costs.classes[c].by == NULL)
-			add_source(t, class_names[c], wcet->costs.classes[c].source);
+		add_platform_source(t, wcet, c);
 	if (wcet->divergence.fork_count > 0 && wcet->costs.divergence_by == NULL)
 		add_source(t, "divergence", wcet->costs.divergence.source);
 	for (int i = 0; i < t->report->beside_count; i++)

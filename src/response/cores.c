@@ -17,6 +17,7 @@ struct settling {
 	struct core_times times;
 	int64_t *delays, *responses;
 	const char *const **reasons;
+	struct reserved *reserved;
 	bool changed;
 };
 
@@ -72,7 +73,9 @@ static int64_t interference(const struct settling *s, int index, int64_t window)
 	const struct arrivals releases = releases_of(task);
 	int64_t time = executes(s, index), late = planted(PLANT_SUSPENSION) ? 0 : checked_sub(s->responses[index], time);
 	int64_t jobs = checked_mul(arrivals_in(&releases, checked_add(window, late)), time);
-	return task_reserves(task) ? checked_min(jobs, reservations_most(&s->set, task, window)) : jobs;
+	return task_reserves(task)
+		       ? checked_min(jobs, reservations_most(&s->set, task, window, s->responses[index], s->reserved[task->core - 1].late))
+		       : jobs;
 }
 
 /* From the begin of a host segment until it is over and what it issued is at the GPU ([SUBMISSION]); NONE where the next job may be
@@ -83,8 +86,9 @@ static int64_t host_time(const struct settling *s, const struct task *task, cons
 	int index = (int)(task - s->set.tasks);
 	int64_t submission = planted(PLANT_SUBMISSION) ? 0 : taskset_submission(&s->set, task, host);
 	if (task_reserves(task)) {
-		int64_t waits = reservations_waits(&s->set, task, host->wcet, s->responses[index], executes(s, index));
-		int64_t time = reservations_response(&s->set, task, host->wcet, waits);
+		int64_t late = s->reserved[task->core - 1].late;
+		int64_t waits = reservations_waits(&s->set, task, host->wcet, s->responses[index], executes(s, index), late);
+		int64_t time = reservations_response(&s->set, task, host->wcet, waits, late);
 		return arrivals_in(&releases, time) <= 1 ? checked_add(time, submission) : NONE;
 	}
 	int64_t blocking = planted(PLANT_PREEMPTION) ? 0 : s->set.cores[task->core - 1].blocking;
@@ -119,8 +123,11 @@ static const char *too_busy(const struct settling *s, const struct task *task, c
 			"or "
 			"waiting=\"suspend\"",
 			task->id, equal->id);
-	if (task_reserves(task) && reservations_late(&s->set, task->core - 1) > task->sched_period)
-		return arena_format(s->arena, "the blocking of core:%s is longer than the sched-period of task:%s: give it a longer one",
+	if (task_reserves(task) && s->reserved[task->core - 1].late > task->sched_period)
+		return arena_format(s->arena,
+			"the blocking of core:%s, with what its sched-unit gives, is longer than the sched-period of task:%s: give it a "
+			"longer "
+			"one",
 			s->set.cores[task->core - 1].id, task->id);
 	if (task_reserves(task))
 		return arena_format(s->arena,
@@ -133,7 +140,14 @@ static const char *too_busy(const struct settling *s, const struct task *task, c
 
 static const char *overbooked(const struct settling *s, const struct task *task)
 {
-	const struct task *brief = reservations_short(&s->set, task->core - 1);
+	const struct task *brief = reservations_short(&s->set, task->core - 1, s->reserved[task->core - 1].late);
+	const struct task *restless = reservations_restless(&s->set, task->core - 1, s->responses);
+	if (restless != NULL)
+		return arena_format(s->arena,
+			"nothing says how often the thread of task:%s wakes, and by the sched-unit of core:%s its reservation may grow "
+			"each "
+			"time: give its host segments a bcet",
+			restless->id, s->set.cores[task->core - 1].id);
 	if (brief != NULL)
 		return arena_format(s->arena,
 			"the sched-overrun of core:%s is no less than the sched-runtime of task:%s, or all of them and its blocking are "
@@ -141,7 +155,8 @@ static const char *overbooked(const struct settling *s, const struct task *task)
 			"than its sched-period: give it longer ones, or switch hrtick on",
 			s->set.cores[task->core - 1].id, brief->id);
 	return arena_format(s->arena,
-		"core:%s has reservations of more than all of it, their sched-runtimes divided by their sched-deadlines: give some a "
+		"core:%s has reservations of more than all of it, their sched-runtimes divided by their sched-deadlines, and twice its "
+		"sched-unit for each time that their threads may wake in a sched-period, divided by that: give some a "
 		"shorter "
 		"runtime or a later deadline, or another core",
 		s->set.cores[task->core - 1].id);
@@ -150,7 +165,9 @@ static const char *overbooked(const struct settling *s, const struct task *task)
 static void delay(struct settling *s, int index)
 {
 	const struct task *task = &s->set.tasks[index];
-	if (!reservations_fit(&s->set, task->core - 1) || reservations_short(&s->set, task->core - 1) != NULL) {
+	struct reserved *reserved = &s->reserved[task->core - 1];
+	*reserved = reservations_find(&s->set, task->core - 1, s->responses);
+	if (!reservations_fit(reserved) || reservations_short(&s->set, task->core - 1, reserved->late) != NULL) {
 		give_up(s, index, overbooked(s, task));
 		return;
 	}
@@ -245,8 +262,9 @@ const struct taskset *cores_settle(
 		.set = *set,
 		.delays = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *s->delays),
 		.responses = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *s->responses),
-		.reasons = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *s->reasons)};
-	s->times = (struct core_times){s->delays, s->responses, s->reasons, 0};
+		.reasons = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *s->reasons),
+		.reserved = arena_allocate(arena, (size_t)set->core_count, sizeof *s->reserved)};
+	s->times = (struct core_times){s->delays, s->responses, s->reasons, s->reserved, 0};
 	if (taskset_concerns(set, ASSUMPTION_DEADLINE))
 		s->times.assumptions = assumption_bit(ASSUMPTION_DEADLINE);
 	s->set.core_times = &s->times;

@@ -9,11 +9,12 @@ struct core_state *cores_create(struct arena *arena, const struct taskset *set)
 }
 
 /* A reservation that is new is one whose period is over. */
-struct core_thread core_thread_of(const struct task *task)
+struct core_thread core_thread_of(const struct task *task, int64_t unit)
 {
 	const struct reservation reservation = {.runtime = task->sched_runtime,
 		.deadline = task->sched_deadline,
 		.period = task->sched_period,
+		.unit = checked_max(1, unit),
 		.until = task->sched_deadline - task->sched_period};
 	return (struct core_thread){.priority = task->fifo, .reservation = reservation};
 }
@@ -59,17 +60,35 @@ static void throttle(struct reservation *of, int64_t now)
 	replenish(of, now);
 }
 
+/* Is more left than its share of the time to its deadline, in whole units? */
+static bool exceeds_share(const struct reservation *of, int64_t now)
+{
+	int64_t time = (of->until - now) / of->unit, deadline = of->deadline / of->unit;
+	return deadline > 0 && of->left / of->unit > checked_mul_div_floor(of->runtime / of->unit, time, deadline);
+}
+
+/* Its share, which Linux multiplies to 20 binary places. */
+static int64_t revised(const struct reservation *of, int64_t now)
+{
+	if (of->unit == 1)
+		return checked_mul_div_floor(of->runtime, of->until - now, of->deadline);
+	int64_t density = checked_mul_div_floor(of->runtime, 1 << 20, of->deadline);
+	return checked_mul_div_floor(density, of->until - now, 1 << 20);
+}
+
 static void wake(struct reservation *of, int64_t now)
 {
 	bool implicit = of->deadline == of->period;
 	replenish(of, now);
 	if (of->throttled)
 		return;
-	int64_t share = checked_mul_div_floor(of->runtime, checked_max(0, of->until - now), of->deadline);
-	if (now >= next_runtime(of) || (implicit && of->left > share))
+	bool passed = of->until <= now, exceeds = !passed && exceeds_share(of, now);
+	if (now >= next_runtime(of) || (implicit && exceeds))
 		renew(of, now);
-	else
-		of->left = checked_min(of->left, share);
+	else if (passed)
+		of->left = 0;
+	else if (exceeds)
+		of->left = revised(of, now);
 	if (of->left == 0)
 		throttle(of, now);
 }

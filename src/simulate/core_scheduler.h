@@ -15,6 +15,7 @@
 
 struct reservation {
 	int64_t runtime, deadline, period; /* 0: there is none */
+	int64_t unit;                      /* whole ones are compared at a wake-up */
 	int64_t left, until;               /* so much of the runtime, up to this absolute deadline; below 0: taken off the next one */
 	bool throttled;                    /* its thread waits for runtime, */
 	int64_t due;                       /* which is there then */
@@ -42,7 +43,8 @@ struct core_state {
 };
 
 struct core_state *cores_create(struct arena *arena, const struct taskset *set);
-struct core_thread core_thread_of(const struct task *task);
+/* unit: its core's. */
+struct core_thread core_thread_of(const struct task *task, int64_t unit);
 
 /* The thread has a segment of so long to execute; nothing is preempted for its `blocking` from now on, if that may be. */
 void core_execute(struct core_state *core, int64_t now, struct core_thread *thread, int64_t time);

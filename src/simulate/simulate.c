@@ -22,10 +22,13 @@ struct job {
 	int blocked_by;  /* the operation for which its thread waits inside a synchronous call, or NO_ID */
 	int64_t host_begun;
 	int64_t due;   /* it may linger until then; 0: not at all */
+	bool amid;     /* it has issued something since its last host segment */
 	int64_t ahead; /* on its core: what it is still to execute of a host segment that issues what is behind it one by one */
 	enum thread thread;
+	int64_t wakes;     /* when its timer rings; any other one was set before it changed its mind */
+	int holds_by;      /* 1 + its host segment that holds the GPU while it issues what is behind it one by one; 0: none */
 	int held;          /* number of the unit under a lock that it waits for or is in; 0: none */
-	int64_t hand_over; /* host time of it behind its operations */
+	int64_t hand_over; /* host time of it that is left: between its operations and behind them */
 	struct request request;
 	struct job *after; /* idle, or waiting for its turn */
 };
@@ -47,8 +50,9 @@ struct run {
 	struct durations durations;
 	struct random random, lingering;
 	struct task_state *tasks;
-	const bool *pauses; /* by operation: its thread may take its time before it (lingering.h) */
-	struct job **jobs;  /* by index */
+	const bool *pauses;  /* by operation: its thread may take its time before it (lingering.h) */
+	const bool *ordered; /* [task][task]: lingering_order */
+	struct job **jobs;   /* by index */
 	int job_count, job_capacity;
 	struct job *idle;
 	struct lock_state *locks;
@@ -236,11 +240,18 @@ static int64_t some_time(struct run *run, int64_t least, int64_t most)
 	return random_between(&run->lingering, least, most);
 }
 
+static void wake_at(struct run *run, struct job *job, int64_t time)
+{
+	job->wakes = time;
+	machine_timer(&run->machine, time, timer_of(run, job));
+}
+
 static void begin_host(struct run *run, struct job *job, int operation)
 {
 	int64_t time = durations_next(&run->durations, operation, 1);
 	job->host_begun = run->machine.now;
 	job->outstanding = 1;
+	job->amid = false;
 	tell_job(run, job, EVENT_BEGIN, operation);
 	machine_hold(&run->machine, operation, 1);
 	if (core_of(run, job) != NULL) {
@@ -255,7 +266,7 @@ static void begin_host(struct run *run, struct job *job, int operation)
 		job->due = checked_add(run->machine.now, time);
 		time = some_time(run, checked_min(run->durations.least[operation], time), time);
 	}
-	machine_timer(&run->machine, checked_add(run->machine.now, time), timer_of(run, job));
+	wake_at(run, job, checked_add(run->machine.now, time));
 }
 
 /* ---- units under a lock: host time, what is issued, host time again, all of it no more than the hold */
@@ -268,7 +279,7 @@ static struct lock_state *lock_of(struct run *run, const struct job *job)
 static void host_passes(struct run *run, struct job *job, enum thread thread, int64_t time)
 {
 	job->thread = thread;
-	machine_timer(&run->machine, run->machine.now + time, timer_of(run, job));
+	wake_at(run, job, run->machine.now + time);
 }
 
 /* As often as not all of the hold passes; before the operations, or behind them. */
@@ -314,13 +325,31 @@ static bool lock_intervenes(struct run *run, struct job *job, int hold)
 	return true;
 }
 
-/* While something is under way the thread takes as long as it likes for what it issues to another stream, until that is over at the latest.
- */
-static bool dawdles(struct run *run, const struct job *job, int operation)
+/* Does the thread take its time inside of a unit? While something is under way as long as it likes, until that is over for what it issues
+ * to another stream; while nothing is, of what is left of the hold. */
+static bool dawdles(struct run *run, struct job *job, int operation)
 {
 	const struct operation *next = run->machine.works[operation].operation;
-	bool other = job->held != 0 && job->outstanding > 0 && next->hold == next[-1].hold && next->stream != next[-1].stream;
-	return other && random_chance(&run->random, 50);
+	bool inside = job->held != 0 && job->next > 0 && next->hold == next[-1].hold, idle = job->outstanding == 0;
+	if (inside && !idle && next->stream != next[-1].stream && random_chance(&run->random, 50))
+		return true;
+	int64_t most = idle ? job->hand_over : 1 + run->durations.most[operation - inside];
+	if (!inside || !run->options->one_by_one || most == 0 || random_chance(&run->lingering, 60))
+		return false;
+	int64_t time = some_time(run, 1, most);
+	job->hand_over -= idle ? time : 0;
+	host_passes(run, job, THREAD_LINGERS, time);
+	return true;
+}
+
+/* What it issued in a unit is over while its thread takes its time: from now on that is host time of the hold. */
+static void cut_pause(struct run *run, struct job *job)
+{
+	int64_t now = run->machine.now, left = checked_min(job->wakes - now, job->hand_over);
+	if (job->held == 0 || job->thread != THREAD_LINGERS || job->outstanding > 0)
+		return;
+	job->hand_over -= left;
+	wake_at(run, job, now + left);
 }
 
 /* Does the thread take its time before it issues the next operation? It has until its job's release, or the end of its host segment, and is
@@ -343,6 +372,30 @@ static bool lingers(struct run *run, struct job *job)
 	return true;
 }
 
+/* What a job issues to a stream is not parted there by another one (A-HOST): who is amid issuing does the rest of it at once, before. */
+static void hurry_others(struct run *run, const struct job *job)
+{
+	int tasks = run->machine.set->task_count;
+	for (int i = 0; i < run->job_count && run->options->one_by_one; i++) {
+		struct job *other = run->jobs[i];
+		bool amid = other != job && other->thread == THREAD_LINGERS && other->amid && other->held == 0;
+		if (!amid || core_of(run, other) != NULL || !run->ordered[other->task * tasks + job->task])
+			continue;
+		other->thread = THREAD_HOST;
+		other->wakes = NONE;
+		other->due = 0;
+		go_on(run, other);
+	}
+}
+
+/* The segment that holds the GPU is over as its last operation is issued. */
+static void stop_holding(struct run *run, struct job *job)
+{
+	if (job->holds_by > 0)
+		machine_hold(&run->machine, job->holds_by - 1, -1);
+	job->holds_by = 0;
+}
+
 /* Issues what may be issued: all up to a synchronous call, which returns as its operation is complete, or up to the next host segment, and
  * that one once everything before it is complete. */
 static void go_on(struct run *run, struct job *job)
@@ -353,8 +406,11 @@ static void go_on(struct run *run, struct job *job)
 		bool host = run->machine.works[operation].kind == WORK_HOST;
 		if (lock_intervenes(run, job, run->machine.works[operation].operation->hold))
 			return;
-		if ((host && job->outstanding > 0) || dawdles(run, job, operation) ||
-			(!host && run->pauses[operation] && lingers(run, job)))
+		if (dawdles(run, job, operation) || (!host && run->pauses[operation] && lingers(run, job)))
+			return;
+		if (host)
+			stop_holding(run, job);
+		if (host && job->outstanding > 0)
 			return;
 		int count = task_launched(run->machine.set, task, job->next);
 		job->next += count;
@@ -366,11 +422,18 @@ static void go_on(struct run *run, struct job *job)
 		job->blocked_by = run->machine.works[operation].operation->copy.synchronous ? operation : NO_ID;
 		if (job->blocked_by != NO_ID)
 			job->due = 0;
+		hurry_others(run, job);
+		job->amid = true;
 		machine_issue(&run->machine, operation, count, job->number, job);
-		if (job->blocked_by != NO_ID)
+		if (job->blocked_by != NO_ID) {
+			stop_holding(run, job);
 			return;
+		}
 	}
-	if (job->thread == THREAD_LINGERS || lock_intervenes(run, job, 0))
+	if (job->thread == THREAD_LINGERS)
+		return;
+	stop_holding(run, job);
+	if (lock_intervenes(run, job, 0))
 		return;
 	if (job->outstanding == 0)
 		complete(run, job);
@@ -394,6 +457,7 @@ static void ended(void *context, struct instance *instance)
 		noted->wait = checked_max(noted->wait, instance->dispatched - instance->ready);
 	noted->longest = checked_max(noted->longest, instance->longest);
 	job->outstanding--;
+	cut_pause(run, job);
 	bool returns = job->blocked_by == instance->work->number;
 	if (returns)
 		job->blocked_by = NO_ID;
@@ -416,7 +480,7 @@ static bool end_of_pause(struct run *run, struct job *job)
 /* What the segment issued is at the GPU; one that holds it did so until now. */
 static void submitted(struct run *run, struct job *job, int operation)
 {
-	machine_hold(&run->machine, operation, -1);
+	job->holds_by = operation + 1;
 	job->thread = THREAD_HOST;
 	job->outstanding = 0;
 	go_on(run, job);
@@ -529,6 +593,12 @@ static void release(struct run *run, int task)
 	}
 }
 
+static void ring(struct run *run, struct job *job)
+{
+	job->wakes = NONE;
+	end_host(run, job);
+}
+
 static void timer(void *context, int number)
 {
 	struct run *run = context;
@@ -537,8 +607,8 @@ static void timer(void *context, int number)
 		release(run, number);
 	else if (number < tasks + cores)
 		core_event(run, number - tasks);
-	else
-		end_host(run, run->jobs[number - tasks - cores]);
+	else if (run->jobs[number - tasks - cores]->wakes == run->machine.now)
+		ring(run, run->jobs[number - tasks - cores]);
 }
 
 static int64_t duration(void *context, const struct instance *instance, int residents)
@@ -600,8 +670,9 @@ static bool prepare(struct run *run, struct arena *arena, const struct platform 
 	run->releases = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->releases);
 	run->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->tasks);
 	run->pauses = lingering_find(arena, set);
+	run->ordered = lingering_order(arena, set);
 	for (int t = 0; t < set->task_count; t++) {
-		run->tasks[t].thread = core_thread_of(&set->tasks[t]);
+		run->tasks[t].thread = core_thread_of(&set->tasks[t], set->tasks[t].core > 0 ? set->cores[set->tasks[t].core - 1].unit : 1);
 		run->tasks[t].lingers = options->one_by_one && run->pauses[set->tasks[t].first_operation];
 	}
 	run->locks = locks_create(arena, set);

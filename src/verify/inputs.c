@@ -163,11 +163,15 @@ static void compare_further_inputs(struct check *check, const struct xml_element
 		check_differs(check, input, "inputs", "no further input", element_get(input, "role"));
 }
 
-static const char *first_error(const struct diagnostics *list)
+static const char *first_error(const struct check *check, const struct diagnostics *list)
 {
-	for (int i = 0; i < list->count; i++)
-		if (diagnostic_kinds[list->items[i].code].level == LEVEL_ERROR)
-			return list->items[i].text;
+	for (int i = 0; i < list->count; i++) {
+		const struct diagnostic *item = &list->items[i];
+		if (item->code == DIAGNOSTIC_FILE_UNREADABLE && item->file != NULL)
+			return arena_format(check->arena, "no %s: %s (--input=FILE says where it is now)", item->file, item->text);
+		if (diagnostic_kinds[item->code].level == LEVEL_ERROR)
+			return item->text;
+	}
 	return "";
 }
 
@@ -225,7 +229,7 @@ bool inputs_find(struct check *check, const struct input_folders *folders)
 	wishes.changes = inputs_changes(check, &wishes.change_count);
 	check->set = input_read_taskset(check->arena, &reading, folders, check->taskset_path, &wishes, &check->platform);
 	if (check->set == NULL) {
-		check_differs(check, inputs, "inputs", "the files that were analysed", first_error(&reading));
+		check_differs(check, inputs, "inputs", "the files that were analysed", first_error(check, &reading));
 		return false;
 	}
 	int before = check->diagnostics->errors;
@@ -239,7 +243,7 @@ bool inputs_find(struct check *check, const struct input_folders *folders)
 		warnings_compare(check, &reading);
 	check->platform = assume(check);
 	if (!validate_assumed(check->platform, check->set, &reading))
-		check_differs(check, inputs, "inputs", "numbers that cover what the assumptions leave open", first_error(&reading));
+		check_differs(check, inputs, "inputs", "numbers that cover what the assumptions leave open", first_error(check, &reading));
 	return check->diagnostics->errors == before;
 }
 

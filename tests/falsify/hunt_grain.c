@@ -59,7 +59,8 @@ static void lengthen(struct falsify_case *of, int64_t factor)
 		times(&DRAFT(of->set->holds)[i].time, factor);
 	for (int i = 0; i < of->set->core_count; i++)
 		times(&DRAFT(of->set->cores)[i].blocking, factor), times(&DRAFT(of->set->cores)[i].submission, factor),
-			times(&DRAFT(of->set->cores)[i].overrun, factor);
+			times(&DRAFT(of->set->cores)[i].overrun, factor),
+			times(&DRAFT(of->set->cores)[i].unit, of->set->cores[i].unit > 1 ? factor : 1);
 	for (int i = 0; i < of->set->task_count; i++)
 		lengthen_task(&DRAFT(of->set->tasks)[i], factor);
 }

@@ -109,12 +109,15 @@ FOUND = {
     "unthrottled": "reserved-and-late-in-its-deadline.xml",
     "replenished": "reserved-runtimes-meet.xml",
     "past-runtime": "reserved-runtime-overrun.xml",
+    "exact-units": "reserved-whole-units.xml",
     "chain-waits": 1,  # chain
     "queue-reads-at-once": 256,  # chain
     "queue-oldest": 1099,  # chain
     "masters": 3529,  # interference
     "clients": 372,  # interference
     "clients-run-out": "clients-run-out.xml",
+    "partitions-run-out": "partitions-run-out.xml",
+    "shared-at-once": "issued-one-by-one-on-a-shared-stream.xml",
     "phased-turns": 41,  # response
     "at-once": "issued-one-by-one.xml",
 }

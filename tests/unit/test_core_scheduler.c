@@ -19,6 +19,7 @@ struct row {
 	struct segment segments[SEGMENTS];
 	int64_t blocking; /* of each that becomes ready */
 	int64_t overrun;  /* likewise */
+	int64_t unit;
 };
 
 #define FIFO(p)                                                                                                                            \
@@ -77,6 +78,13 @@ static const struct row ROWS[] = {
 	{{RESERVES(2, 6, 8)}, {{0, 0, 3, 0, 3}, {0, 4, 3, 0, 17}}, 0, 1},
 	/* all of a runtime is owed, so that 15 is the deadline of the next: [0, 4), [5, 9), [15, 16) */
 	{{RESERVES(2, 5, 5)}, {{0, 0, 9, 0, 16}}, 0, 2},
+	/* units of 4: 5 of 9 by 24 at 11 are 1 and 3 * 2 of 6 is 1, kept though 13 * 9 / 24 = 4.875: [0, 4), [11, 16), [24, 25) */
+	{{RESERVES(9, 24, 24)}, {{0, 0, 4, 0, 4}, {0, 11, 6, 0, 25}}, 0, 0, 4},
+	/* 8 of 9 by 24 at 1 are 2, of which 5 * 2 of 6 is 1: new ones by 25, which end at 10, the next at 25: [0, 1), [1, 10), [25, 26) */
+	{{RESERVES(9, 24, 24)}, {{0, 0, 1, 0, 1}, {0, 1, 10, 0, 26}}, 0, 0, 4},
+	/* D < P, units of 8: 16 of 18 by 48 at 2 are 2, of which 5 * 2 of 6 is 1: 17 by 48, one more than there was: [0, 2), [2, 19), [50,
+	   51) */
+	{{RESERVES(18, 48, 50)}, {{0, 0, 2, 0, 2}, {0, 2, 18, 0, 51}}, 0, 0, 8},
 };
 
 static int64_t starts(const struct row *row, const bool *begun, int *which)
@@ -98,7 +106,7 @@ START_TEST(schedule)
 	const struct segment *under_way[THREADS] = {NULL};
 	bool begun[SEGMENTS] = {false};
 	for (int i = 0; i < THREADS; i++) {
-		threads[i] = core_thread_of(&row->threads[i]);
+		threads[i] = core_thread_of(&row->threads[i], row->unit);
 		threads[i].blocking = row->blocking;
 		threads[i].overrun = row->overrun;
 	}

@@ -496,10 +496,10 @@ START_TEST(jobs_in_turn)
 END_TEST
 
 /* A thread that takes its time: two jobs that are released together, with a stream that another task uses, too. Jobs of a task issue one
- * after the other, what is on the shared stream comes at one instant, and what is on another one later. */
+ * after the other; what one of them issues to the shared stream comes apart, and nobody else's comes there in between. */
 START_TEST(one_by_one)
 {
-	int apart = 0, together = 0;
+	int apart = 0, together = 0, hurried = 0;
 	for (int seed = 0; seed < 200; seed++) {
 		scene_open(&scene, 2);
 		int shared = plain(), own = plain();
@@ -509,30 +509,83 @@ START_TEST(one_by_one)
 		scene_kernel(&scene, shared, 1, WARPS(1), 1);
 		scene_kernel(&scene, shared, 1, WARPS(1), 1);
 		scene_kernel(&scene, own, 1, WARPS(1), 1);
-		alone(shared, 0, 1, WARPS(1), 1);
+		task = scene_task(&scene, 0);
+		task->arrival.period = 30;
+		task->offset = 20;
+		scene_kernel(&scene, shared, 1, WARPS(1), 1);
 		scene.options.seed = (uint64_t)seed;
 		scene.options.one_by_one = true;
 		scene.options.releases.jobs = 2;
 		scene.options.releases.jitter = JITTER_BURST;
 		run_it();
 		for (int job = 0; job < 2; job++) {
-			int64_t first = scene_time(&scene, EVENT_ISSUE, 0, job), last = scene_time(&scene, EVENT_ISSUE, 2, job);
-			ck_assert_int_eq(scene_time(&scene, EVENT_ISSUE, 1, job), first);
-			ck_assert_int_le(first, last);
+			int64_t first = scene_time(&scene, EVENT_ISSUE, 0, job), second = scene_time(&scene, EVENT_ISSUE, 1, job);
+			int64_t last = scene_time(&scene, EVENT_ISSUE, 2, job);
+			ck_assert_int_le(first, second);
+			ck_assert_int_le(second, last);
 			ck_assert_int_le(last, 250);
-			apart += last > first;
+			apart += second > first;
 			together += last == 250;
 		}
 		int64_t job = 0;
-		for (int i = 0; i < scene.event_count; i++)
-			if (scene.events[i].kind == EVENT_ISSUE && scene.events[i].task == 0) {
-				ck_assert_int_le(job, scene.events[i].job);
-				job = scene.events[i].job;
+		bool amid = false;
+		for (int i = 0; i < scene.event_count; i++) {
+			const struct event *event = &scene.events[i];
+			if (event->kind != EVENT_ISSUE)
+				continue;
+			if (event->task == 0) {
+				ck_assert_int_le(job, event->job);
+				job = event->job;
+				amid = event->operation == 0;
+			} else {
+				ck_assert(!amid);
+				hurried += i > 0 && scene.events[i - 1].operation == 2 && scene.events[i - 1].time == event->time;
 			}
+		}
 		scene_close(&scene);
 	}
 	ck_assert_int_gt(apart, 0);
 	ck_assert_int_gt(together, 0);
+	ck_assert_int_gt(hurried, 0);
+}
+END_TEST
+
+/* A unit under a lock that may take its thread 10: host time before, between and behind its operations adds up to that, and what is issued
+ * while an operation is under way may come late. */
+START_TEST(takes_time_under_lock)
+{
+	int between = 0, under_way = 0, all = 0;
+	for (int seed = 0; seed < 200; seed++) {
+		struct lock lock = {.id = "l"};
+		struct locked_unit unit = {.time = 10};
+		scene_open(&scene, 2);
+		int stream = plain(), other = plain();
+		scene_task(&scene, 0);
+		scene_kernel(&scene, stream, 1, WARPS(1), 20)->hold = 1;
+		scene_kernel(&scene, stream, 1, WARPS(1), 20)->hold = 1;
+		scene_kernel(&scene, other, 1, WARPS(1), 20)->hold = 1;
+		scene.set.locks = &lock;
+		scene.set.holds = &unit;
+		scene.set.lock_count = scene.set.hold_count = 1;
+		scene.options.seed = (uint64_t)seed;
+		scene.options.one_by_one = true;
+		run_it();
+		int64_t idle = 0, done = 0;
+		for (int i = 0; i < 3; i++) {
+			int64_t issued = scene_time(&scene, EVENT_ISSUE, i, 0);
+			idle += issued > done ? issued - done : 0;
+			between += i > 0 && issued > done;
+			under_way += i > 0 && issued < done && issued > scene_time(&scene, EVENT_ISSUE, i - 1, 0);
+			done = scene_end(&scene, i) > done ? scene_end(&scene, i) : done;
+		}
+		idle += scene_time(&scene, EVENT_COMPLETE, NO_ID, 0) - done;
+		ck_assert_int_le(idle, 10);
+		all += idle == 10;
+		scene_close(&scene);
+	}
+	ck_assert_int_gt(between, 0);
+	ck_assert_int_gt(under_way, 0);
+	ck_assert_int_gt(all, 0);
 }
 END_TEST
 
@@ -599,6 +652,7 @@ static Suite *suite_of_rules(void)
 	tcase_add_test(rules, releases_by_curve);
 	tcase_add_test(rules, jobs_in_turn);
 	tcase_add_test(rules, one_by_one);
+	tcase_add_test(rules, takes_time_under_lock);
 	tcase_add_test(rules, refusals);
 	tcase_add_test(rules, end_of_time);
 	return suite;

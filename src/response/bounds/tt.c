@@ -90,15 +90,22 @@ static void arrive(struct timetable *t, const struct class *class, struct explor
 	}
 }
 
-/* issued: the release of its segment, as late as which it may be issued; before: the operation ahead on the stream, of the task's job
- * before, -1: none. */
-static void add_job(struct timetable *t, const struct class *class, const struct so_far *issued, struct so_far *at, int before)
+/* Are operations of a segment issued one by one? Planted: none is, or none on a stream that tasks share. */
+static bool come_apart(const struct timetable *t, int segment, const struct so_far *issued)
+{
+	bool planted_here = planted(PLANT_AT_ONCE) || (planted(PLANT_SHARED_AT_ONCE) && t->phases.shared[segment]);
+	return issued->most > issued->least && !planted_here;
+}
+
+/* issued: the release of its segment, as late as which it may be issued, if it comes apart; before: the operation ahead on the stream, of
+ * the task's job before, -1: none. */
+static void add_job(struct timetable *t, const struct class *class, const struct so_far *issued, bool apart, struct so_far *at, int before)
 {
 	struct explore_job *job = &t->jobs[t->explore.job_count];
 	bool first = at->last == issued->last;
 	*job = service(t, class);
 	job->first_edge = t->explore.edge_count;
-	if (first || (issued->most > issued->least && !planted(PLANT_AT_ONCE)))
+	if (first || apart)
 		arrive(t, class, job, issued);
 	if (!first)
 		arrive(t, class, job, at);
@@ -126,7 +133,7 @@ static void lay_out_segment(struct timetable *t, int index, int64_t number, stru
 	at->most = checked_add(at->most, checked_sub(segment->host_most, earlier == NULL ? 0 : earlier->host_most));
 	const struct so_far issued = *at;
 	for (int i = 0; i < chain->count; i++)
-		add_job(t, &t->phases.classes->items[chain->first + i], &issued, at, i == 0 ? before : -1);
+		add_job(t, &t->phases.classes->items[chain->first + i], &issued, come_apart(t, index, &issued), at, i == 0 ? before : -1);
 	t->last[index][number] = at->last;
 }
 
