@@ -85,7 +85,8 @@ static void fill_results(void)
 		inflated[i] = (struct inflated){NONE, RATIONAL_NONE, "no factor", STEP_ABSENT, STEP_ABSENT, 0};
 	response = (struct response){&end_to_end_result, results, results + 3, VERDICT_NO_BOUND, left_out};
 	kernels[0] = (struct kernel_map){.is_kernel = true, .sized = true, .slots_greatest = NONE, .slots_least = 8, .foreign_warps = NONE};
-	kernels[0].occupancy = (struct occupancy){.limit = {32, 32, NONE, 2}, .binding = RESOURCE_SHARED, .greatest = 2, .least = 1};
+	kernels[0].occupancy =
+		(struct occupancy){.limit = {32, 32, NONE, 2}, .binding = RESOURCE_SHARED, .whole = 2, .greatest = 2, .least = 1};
 	kernels[0].occupancy.demand.shared = 5;
 }
 
