@@ -48,7 +48,7 @@ static void hold_inflation(
 	struct hunt *hunt, const struct subject *subject, const struct attack *attack, const struct simulate_result *result)
 {
 	bool frozen = attack->options.switches.stops != STOPS_NONE || subject->costs->context_count > 1 ||
-		      (attack_broken(attack, subject) & UINT64_C(1) << ASSUMPTION_MPS_ORDER) != 0;
+		      (attack_broken(attack, subject) & ATTACK_NEIGHBOURS) != 0;
 	for (int i = 0; i < subject->set->operation_count && !frozen; i++) {
 		enum place place = subject->costs->operations[i].place;
 		int64_t stall = place == PLACE_EXECUTION ? attack->options.switches.stall : 0;

@@ -137,7 +137,7 @@ static void add_named(struct amalthea *model, struct named_list *list, const str
 static void sort_names(struct amalthea *model)
 {
 	struct named_list *lists[] = {&model->tasks, &model->runnables, &model->labels, &model->stimuli, &model->cores, &model->core_types,
-		&model->domains, &model->features};
+		&model->domains, &model->features, &model->schedulers};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
 		struct named_list *list = lists[i];
 		if (list->count > 1)
@@ -152,7 +152,8 @@ static void sort_names(struct amalthea *model)
 
 /* ---- what a file has */
 
-/* Cores stand anywhere in the structures: modules of the type ProcessingUnit, before 0.9.0 <cores>. */
+/* Cores stand anywhere in the structures: modules of the type ProcessingUnit, before 0.9.0 <cores>; schedulers stand in operating systems.
+ */
 static void find_hardware(struct amalthea *model, const struct xml_node *node)
 {
 	for (; node != NULL; node = node->next) {
@@ -163,6 +164,8 @@ static void find_hardware(struct amalthea *model, const struct xml_node *node)
 			add_named(model, &model->domains, node);
 		else if (node_is(node, "features"))
 			add_named(model, &model->features, node);
+		else if (node_is(node, "taskSchedulers"))
+			add_named(model, &model->schedulers, node);
 		else if (node_is(node, "modules") || node_is(node, "memories") || node_is(node, "networks") || node_is(node, "connections"))
 			amalthea_leave(model, arena_format(model->build->arena, "hwModel: %s", node->name));
 		if (!unit)

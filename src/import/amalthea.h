@@ -49,8 +49,8 @@ struct amalthea_left {
 struct amalthea {
 	struct import_build *build;
 	const char *path; /* of its first file */
-	struct named_list tasks, runnables, labels, stimuli, cores, core_types, domains, features, task_allocations, scheduler_allocations,
-		requirements;
+	struct named_list tasks, runnables, labels, stimuli, cores, core_types, domains, features, schedulers, task_allocations,
+		scheduler_allocations, requirements;
 	struct amalthea_core *core; /* of each of `cores` */
 	struct amalthea_left left[AMALTHEA_LEFT];
 	int left_count, left_beyond;
@@ -85,6 +85,18 @@ void amalthea_read_cores(struct amalthea *model);
 /* What an element of a call graph takes on a core, calls included. */
 struct work amalthea_work(struct amalthea *model, const struct xml_node *node, int core);
 int64_t amalthea_time(const struct amalthea *model, const struct work *work, int core); /* ns, rounded up; NONE: no bound */
+
+/* ---- amalthea_servers.c */
+
+/* What gives a task a budget. */
+struct amalthea_server {
+	const char *algorithm;  /* NULL: nothing does */
+	const char *parent;     /* the scheduler above it; NULL: there is none */
+	int64_t budget, period; /* ns, where it is a reservation as SCHED_DEADLINE has it; 0: it is another one */
+};
+
+/* Of the scheduler to which a task is allocated. */
+struct amalthea_server amalthea_server_of(struct amalthea *model, const struct xml_node *allocation);
 
 /* ---- amalthea_tasks.c */
 

@@ -21,6 +21,7 @@ struct placed_task {
 	int *cores, core_count, core_capacity;
 	bool gpu;
 	const char *priority; /* a higher number is a higher one; NULL: the model does not say */
+	struct amalthea_server server;
 };
 
 struct shaping {
@@ -113,8 +114,11 @@ static void allocate(struct shaping *shaping, const struct xml_node *node)
 	}
 	struct placed_task *task = &shaping->tasks[named - shaping->model->tasks.items];
 	task->priority = priority_of(node);
+	task->server = amalthea_server_of(shaping->model, node);
 	if (add_cores(shaping, task, node, "affinity") == 0)
 		add_scheduler(shaping, task, amalthea_reference(shaping->model, node, "scheduler"));
+	if (task->core_count == 0 && task->server.parent != NULL)
+		add_scheduler(shaping, task, task->server.parent);
 }
 
 static void find_places(struct shaping *shaping)
@@ -456,6 +460,8 @@ static const char *note_of(struct shaping *shaping)
 	output_add(&text, task->core_count == 0 ? " no core" : "");
 	if (task->priority != NULL)
 		output_print(&text, ", priority %s", task->priority);
+	if (task->server.algorithm != NULL)
+		output_print(&text, ", %s", task->server.algorithm);
 	if (preemption != NULL)
 		output_print(&text, ", %s", preemption);
 	const char *note = arena_copy(shaping->arena, value_shorten(shaping->arena, text.text, VALUE_SHORT));
@@ -481,6 +487,13 @@ static void set_thread(struct shaping *shaping, struct import_lane *lane)
 	struct rational priority = RATIONAL_NONE;
 	if (task->gpu)
 		return;
+	if (task->server.algorithm != NULL && (task->server.budget == 0 || task->core_count > 1))
+		complain(shaping, task->named->node,
+			arena_format(shaping->arena,
+				"no %s but one that is a reservation of SCHED_DEADLINE: a ConstantBandwidthServer of this task alone, on "
+				"one "
+				"core, below an EarliestDeadlineFirst, with maxBudget and replenishment and no other minBudget",
+				value_shorten(shaping->arena, task->server.algorithm, VALUE_SHORT)));
 	if (task->core_count > 1)
 		amalthea_leave(shaping->model,
 			arena_format(shaping->arena,
@@ -489,6 +502,11 @@ static void set_thread(struct shaping *shaping, struct import_lane *lane)
 	if (task->core_count != 1)
 		return;
 	lane->core = name_id(shaping->arena, shaping->model->core[task->cores[0]].name);
+	if (task->server.budget > 0) {
+		lane->runtime = time_text(shaping, rational_of(task->server.budget));
+		lane->replenishment = time_text(shaping, rational_of(task->server.period));
+		return;
+	}
 	bool number = task->priority != NULL && units_parse(task->priority, UNIT_COUNT, RATIONAL_NONE, &priority) == UNITS_OK;
 	if (number && priority.num >= 1 && priority.num <= 99)
 		lane->fifo = arena_format(shaping->arena, "%d", (int)priority.num);

@@ -64,17 +64,18 @@ struct import_graph {
 
 /* A stream, and the task that its launches make up. */
 struct import_lane {
-	const char *context, *stream; /* together they tell lanes apart */
-	const char *stream_id;        /* made of both */
-	const char *process;          /* the context of which this one is a part; NULL: it is none */
-	const char *partition;        /* id of its context's SMs; NULL: all of the GPU */
-	int64_t partition_sms;        /* how many these are */
-	const char *task;             /* id; NULL: that of the stream */
-	const char *core;             /* id of that on which its thread runs; NULL: the input does not say, or it may move */
-	const char *fifo;             /* its priority there, 1 to 99; NULL: not known */
-	bool suspends;                /* its thread leaves its core while it waits for the GPU */
-	int level;                    /* of the stream's priority; 0 is the highest */
-	int64_t cuda_priority;        /* as CUDA numbers them; NONE: not known */
+	const char *context, *stream;        /* together they tell lanes apart */
+	const char *stream_id;               /* made of both */
+	const char *process;                 /* the context of which this one is a part; NULL: it is none */
+	const char *partition;               /* id of its context's SMs; NULL: all of the GPU */
+	int64_t partition_sms;               /* how many these are */
+	const char *task;                    /* id; NULL: that of the stream */
+	const char *core;                    /* id of that on which its thread runs; NULL: the input does not say, or it may move */
+	const char *fifo;                    /* its priority there, 1 to 99; NULL: not known */
+	const char *runtime, *replenishment; /* or its reservation there, texts with units; NULL: it has none */
+	bool suspends;                       /* its thread leaves its core while it waits for the GPU */
+	int level;                           /* of the stream's priority; 0 is the highest */
+	int64_t cuda_priority;               /* as CUDA numbers them; NONE: not known */
 	enum stream_kind kind;
 	struct import_launch *launches;
 	int launch_count, launch_capacity;

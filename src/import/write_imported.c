@@ -511,8 +511,10 @@ static void write_thread(struct writer *writer, const struct import_lane *lane, 
 {
 	xml_attribute(&writer->xml, "core", lane->core);
 	xml_attribute(&writer->xml, "fifo-priority", lane->fifo);
+	xml_attribute(&writer->xml, "sched-runtime", lane->runtime);
+	xml_attribute(&writer->xml, "sched-deadline", lane->replenishment);
 	xml_attribute(&writer->xml, "waiting", lane->suspends ? "suspend" : NULL);
-	if (lane->core != NULL && lane->fifo == NULL)
+	if (lane->core != NULL && lane->fifo == NULL && lane->runtime == NULL)
 		remember(&writer->no_priority, id);
 }
 

@@ -30,6 +30,7 @@ static void add_occupancy(struct xml *xml, const struct occupancy *occupancy)
 	bool known = !checked_is_none(occupancy->greatest);
 	xml_begin(xml, "occupancy");
 	xml_integer(xml, "greatest", occupancy->greatest);
+	xml_integer(xml, "whole", occupancy->whole);
 	xml_attribute(xml, "binding", known ? resource_names[occupancy->binding] : NULL);
 	xml_integer(xml, "least", occupancy->least);
 	xml_attribute(xml, "least-binding", checked_is_none(occupancy->least) ? NULL : resource_names[occupancy->least_binding]);

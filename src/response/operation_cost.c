@@ -648,10 +648,12 @@ static struct cost stop_cost(const struct builder *b)
 {
 	struct cost length = parameter(b, PARAMETER_STOPS_LENGTH), o_blk = parameter(b, PARAMETER_OVERHEAD_BLOCK);
 	struct cost delta = parameter(b, PARAMETER_DISPATCH_DELAY);
-	if (length.reason != NULL || o_blk.reason != NULL || planted(PLANT_AGAIN))
-		return length; /* where o_blk is not known no kernel has a bound */
+	if (length.reason != NULL || planted(PLANT_AGAIN))
+		return length;
+	if (o_blk.reason != NULL || (b->delayed && delta.reason != NULL))
+		return o_blk.reason != NULL ? o_blk : delta;
 	int contexts = dispatching_contexts(b), count = 1;
-	bool delayed = b->delayed && delta.reason == NULL;
+	bool delayed = b->delayed;
 	struct part *parts = arena_allocate(b->arena, (size_t)contexts * 2 + 1, sizeof *parts);
 	int64_t again = checked_add(o_blk.value, delayed ? delta.value : 0);
 	parts[0] = (struct part){"theta_int", length};

@@ -6,6 +6,7 @@ ACCEPTED = {
     "amalthea-08": ["amalthea", "amalthea_08_sw.amxmi", "amalthea_08_hw.amxmi"],
     "amalthea-3": ["amalthea", "amalthea_3.amxmi"],
     "amalthea-3-mapped": ["amalthea", "amalthea_3.amxmi", "--map=map_amalthea.csv"],
+    "amalthea-server": ["amalthea", "amalthea_server.amxmi"],
     "csv": ["csv", "tables.csv"],
     "poet": ["poet", "poet.yaml", "--platform=one.xml"],
     "ptxas": ["ptxas", "ptxas_sm90.log"],
@@ -79,7 +80,7 @@ ACCEPTED = {
 
 # Imported as what it is, and refused by the analysis: in the file it can be read, in a bound it cannot stand.
 NOT_MODELLED = {"examiner-result", "ncu-2021", "examiner-simple", "examiner-array", "examiner-actions", "examiner-copies", "examiner-mask",
-                "examiner-mps", "examiner-cpu", "nsys-sqlite-managed", "nsys-sqlite-branched", "ptxas", "cuobjdump-75", "cuobjdump-90", "amalthea-waters", "amalthea-3", "amalthea-3-mapped"}
+                "examiner-mps", "examiner-cpu", "nsys-sqlite-managed", "nsys-sqlite-branched", "ptxas", "cuobjdump-75", "cuobjdump-90", "amalthea-waters", "amalthea-3", "amalthea-3-mapped", "amalthea-server"}
 
 POET = "scheduling policy: FP\npreemption model: NP\ntask set:\n"
 TASK = "- id: 1\n  worst-case execution time: 66\n  period: 100\n  priority: 8\n"
@@ -120,6 +121,16 @@ def amalthea(code, *replaced):
         assert old in text, old
         text = text.replace(old, new, 1)
     return code, ["amalthea", "broken.made"], text
+
+
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "fixtures", "amalthea_server.amxmi"), encoding="utf-8") as model:
+    SERVED = model.read()
+
+
+def no_reservation(old, new):
+    """A server that SCHED_DEADLINE is not."""
+    assert old in SERVED, old
+    return "import-unsupported", ["amalthea", "broken.made"], SERVED.replace(old, new, 1)
 
 
 TABLES = "platform,(in),xmlns,id\n10,,urn:gpubound:platform:1,p\n"
@@ -187,6 +198,14 @@ REFUSED = {
     "amalthea-no-core": amalthea("import-format", ('affinity="Core0', 'affinity="Core7')),
     "amalthea-no-task": amalthea("import-format", ('task="Plan', 'task="Plane')),
     "amalthea-both": amalthea("import-unsupported", ('affinity="Core0', 'affinity="iGPU?type=ProcessingUnit Core0')),
+    "amalthea-deferrable": no_reservation("am:ConstantBandwidthServer", "am:DeferrableServer"),
+    "amalthea-server-of-priorities": no_reservation("am:EarliestDeadlineFirst", "am:FixedPriorityPreemptive"),
+    "amalthea-server-without-budget": no_reservation("<maxBudget value=\"6\" unit=\"ms\"/>", ""),
+    "amalthea-server-between": no_reservation('<minBudget value="6"', '<minBudget value="5"'),
+    "amalthea-server-beyond": no_reservation('<replenishment value="10"', '<replenishment value="5"'),
+    "amalthea-server-of-two": no_reservation('task="Watch?type=Task"', 'task="Watch?type=Task" scheduler="Server?type=TaskScheduler"'),
+    "amalthea-server-by-definition": no_reservation('<taskSchedulers name="Server"><schedulingAlgorithm xsi:type="am:ConstantBandwidthServer"/>',
+                                                    '<taskSchedulers name="Server" definition="SporadicServer?type=SchedulerDefinition">'),
     "amalthea-no-wait": amalthea("import-unsupported", ('<items xsi:type="am:WaitEvent" maskType="AND"/>', "")),
     "amalthea-branch": amalthea("import-unsupported", ('<entries name="near">', '<entries name="near"><items xsi:type="am:InterProcessTrigger" stimulus="infer"/>')),
     "amalthea-number": amalthea("import-value", ('value="7000000"', 'value="7e400"')),
