@@ -173,20 +173,13 @@ static int64_t greatest_of(const struct platform *platform, const struct occupan
 	return checked_min(checked_add(beside, 1), checked_min(occupancy->limit[RESOURCE_BLOCKS], occupancy->limit[RESOURCE_SHARED]));
 }
 
-static struct rational share(int64_t blocks, int64_t demand, int64_t capacity)
-{
-	return rational_div(rational_of(checked_mul(blocks, demand)), rational_of(capacity));
-}
-
-static void set_used(const struct platform *platform, struct occupancy *occupancy)
+struct rational occupancy_used(const struct platform *platform, const struct occupancy *occupancy, enum resource resource)
 {
 	const struct demand *demand = &occupancy->demand;
-	int64_t n = occupancy->whole;
-	occupancy->used[RESOURCE_WARPS] = share(n, demand->warps, platform_value(platform, PARAMETER_SM_WARPS));
-	occupancy->used[RESOURCE_BLOCKS] = share(n, 1, platform_value(platform, PARAMETER_SM_BLOCKS));
-	occupancy->used[RESOURCE_REGISTERS] =
-		share(n, checked_mul(demand->warps, demand->warp_registers), platform_value(platform, PARAMETER_SM_REGISTERS));
-	occupancy->used[RESOURCE_SHARED] = share(n, demand->shared, platform_value(platform, PARAMETER_SM_SHARED));
+	const int64_t demands[] = {demand->warps, 1, checked_mul(demand->warps, demand->warp_registers), demand->shared};
+	static const enum parameter capacities[] = {PARAMETER_SM_WARPS, PARAMETER_SM_BLOCKS, PARAMETER_SM_REGISTERS, PARAMETER_SM_SHARED};
+	int64_t capacity = platform_value(platform, capacities[resource]);
+	return rational_div(rational_of(checked_mul(occupancy->whole, demands[resource])), rational_of(capacity));
 }
 
 /* ---- configurations of shared memory */
@@ -232,7 +225,6 @@ struct occupancy occupancy_compute(const struct platform *platform, const struct
 	occupancy.demand.configuration = configuration_of(platform, kernel, &occupancy);
 	occupancy.least = occupancy.whole;
 	occupancy.least_binding = occupancy.binding;
-	set_used(platform, &occupancy);
 	return occupancy;
 }
 
@@ -366,7 +358,6 @@ void occupancy_fragment(const struct platform *platform, struct occupancy *occup
 		occupancy->whole = whole_by_amounts(platform, occupancy);
 		occupancy->greatest =
 			greatest_of(platform, occupancy, register_warps_by_amount(platform, occupancy->demand.warp_registers));
-		set_used(platform, occupancy);
 	}
 	assert(occupancy->least <= occupancy->whole && occupancy->whole <= occupancy->greatest);
 }

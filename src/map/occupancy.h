@@ -57,8 +57,7 @@ struct occupancy {
 	int64_t greatest; /* n^max: with what is left of those whose warps leave before them; likewise */
 	int64_t least;    /* n^min, set by occupancy_fragment */
 	enum resource least_binding;
-	bool rests_on_registers;              /* `least` is more than it would be without A-FRAG-REGISTERS */
-	struct rational used[RESOURCE_COUNT]; /* share of the SM that `whole` blocks take of each resource, 0..1 */
+	bool rests_on_registers; /* `least` is more than it would be without A-FRAG-REGISTERS */
 };
 
 struct occupancy occupancy_compute(const struct platform *platform, const struct kernel *kernel);
@@ -67,6 +66,9 @@ struct occupancy occupancy_compute(const struct platform *platform, const struct
  * with or before its blocks; empty where none can be resident with it; its own may be among them. */
 void occupancy_fragment(const struct platform *platform, struct occupancy *occupancy, const struct demand *others, int other_count,
 	enum fragments fragments);
+
+/* The share of the SM that `whole` blocks take of a resource, 0..1. */
+struct rational occupancy_used(const struct platform *platform, const struct occupancy *occupancy, enum resource resource);
 
 /* Registers that a block counts with when it is asked whether an SM is full: what it takes, or more where sub-partitions refuse a further
  * one before the amount does, so much that as many blocks as they take leave no room. A multiple of the allocation unit. */

@@ -102,11 +102,12 @@ static void charge_first_reads(struct prover *p)
 	struct class_cost *cost = &p->costs[CLASS_CONSTANT];
 	if (!p->used[CLASS_CONSTANT] || cost->again == 0)
 		return;
-	int64_t lines = constants_read(p->check->arena, p->code->program);
+	int64_t alone = 0, lines = constants_read(p->check->arena, p->code->program, &alone);
 	bool refused = lines == NONE || lines > cost->lines - constants_of_code(p->code->program) || launches_overlap(p->check);
 	int64_t saved = cost->further > 0 ? checked_sub(cost->latency, cost->further) : 0;
-	p->first_reads =
-		refused ? INT64_MAX : checked_sub(checked_mul(lines, cost->latency), checked_mul(saved, checked_max(0, lines - 1)));
+	int64_t spared = cost->apart > 0 ? checked_mul(checked_sub(cost->latency, cost->apart), checked_max(0, alone - 1)) : 0;
+	p->first_reads = refused ? INT64_MAX
+				 : checked_sub(checked_mul(lines, cost->latency), checked_add(spared, checked_mul(saved, lines - alone)));
 	cost->latency = checked_max(cost->again, cost->occupancy);
 }
 

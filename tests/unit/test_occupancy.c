@@ -170,10 +170,10 @@ START_TEST(shares)
 	ck_assert_int_eq(occupancy.limit[BLOCKS], 32);
 	ck_assert_int_eq(occupancy.limit[REGISTERS], 8);
 	ck_assert_int_eq(occupancy.limit[SHARED], 24);
-	ck_assert_int_eq(rational_compare(occupancy.used[WARPS], rational_of(1)), 0);
-	ck_assert_int_eq(rational_compare(occupancy.used[BLOCKS], rational_make(1, 4)), 0);
-	ck_assert_int_eq(rational_compare(occupancy.used[REGISTERS], rational_of(1)), 0);
-	ck_assert_int_eq(rational_compare(occupancy.used[SHARED], rational_make(1, 3)), 0);
+	ck_assert_int_eq(rational_compare(occupancy_used(&platform, &occupancy, WARPS), rational_of(1)), 0);
+	ck_assert_int_eq(rational_compare(occupancy_used(&platform, &occupancy, BLOCKS), rational_make(1, 4)), 0);
+	ck_assert_int_eq(rational_compare(occupancy_used(&platform, &occupancy, REGISTERS), rational_of(1)), 0);
+	ck_assert_int_eq(rational_compare(occupancy_used(&platform, &occupancy, SHARED), rational_make(1, 3)), 0);
 }
 END_TEST
 
