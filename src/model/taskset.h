@@ -126,6 +126,7 @@ struct kernel {
 	int64_t shared_static, shared_dynamic; /* bytes a block, without the driver's reserve */
 	enum cache_config cache;
 	int64_t carveout;      /* percent; NONE: the default preference */
+	bool warps_stay;       /* the room of a block's warps is given to others when the block has ended, and not before */
 	int64_t active_blocks; /* blocks that do any work; NONE: all of them */
 	enum access access;
 	enum kernel_memory memory;
