@@ -40,7 +40,7 @@ static void fill(struct work *work, struct arena *arena)
 		struct packed *kernel = &packing->kernels[i];
 		*kernel = (struct packed){.class = i, .stream = i, .most = rows[i].blocks - (i == 0)};
 		for (int r = 0; r < RESOURCE_COUNT; r++) {
-			kernel->demand[r] = demand[r];
+			kernel->left[r] = demand[r];
 			if (demand[r] == 0)
 				continue;
 			int64_t full = capacity[r] - demand[r] + 1;
@@ -68,7 +68,7 @@ static void closed_form(void *context)
 		for (int g = i == 0 ? GROUP_OWN : GROUP_OTHERS; g < GROUP_COUNT; g++)
 			for (int r = 0; r < RESOURCE_COUNT; r++)
 				if (work->packing.full[g][r] != NONE)
-					most = checked_max(most, checked_mul_div_ceil(work->packing.kernels[i].demand[r], WEIGHTS_UNIT,
+					most = checked_max(most, checked_mul_div_ceil(work->packing.kernels[i].left[r], WEIGHTS_UNIT,
 									 work->packing.full[g][r]));
 		work->weights[i] = checked_min(most, WEIGHTS_UNIT);
 	}

@@ -250,7 +250,7 @@ static void measure(struct gain *gain, struct drawn *d)
 	struct segments *segments = segments_build(d->arena, &d->set, costs);
 	const char *reason = NULL;
 	uint64_t assumptions = 0;
-	struct classes *classes = classes_build(d->arena, &d->platform, &d->set, costs, segments, runlist, 0, false, &reason, &assumptions);
+	struct classes *classes = classes_build(d->arena, &d->platform, &d->set, costs, segments, runlist, 0, &reason, &assumptions);
 	const struct supply alone = {.stop_length = NONE};
 	struct cover *cover =
 		reason != NULL ? NULL : cover_build(d->arena, &d->platform, &d->set, map, 0, classes, &alone, NONE - 1, false);

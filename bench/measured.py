@@ -37,9 +37,9 @@ ENCODED = {"int32": ((3, 5), (2, 3), 6, 1), "fp32": ((3, 3), (2, 3), 6, 0), "hal
 # Units of the SM with up to eight warps on it.
 FEW = {"shared": (24, 1), "conflict": (5, 1), "shuffle": (27, 1)}
 SECTOR = {"alone": (3, 2), "full": (11, 11)}
-# Constants: what bringing a line takes, each further one, and a reading of one that is there, with 64 KiB of code and 4 of constants; where that cannot be told
+# Constants: what bringing a line takes, each further one that follows another one, each that does not, and a reading of one that is there, with 64 KiB of code and 4 of constants; where that cannot be told
 # apart, the longest reading seen.
-CONSTANT = {"alone": {"latency": 3762, "further": 351, "again": 145, "lines": 1088}, "full": {"latency": 20198, "further": 3616, "again": 448, "lines": 1088}}
+CONSTANT = {"alone": {"latency": 3762, "further": 351, "apart": 975, "again": 145, "lines": 1088}, "full": {"latency": 20198, "further": 3616, "apart": 12619, "again": 448, "lines": 1088}}
 ANY_CONSTANT = {"alone": {"latency": 12268}, "full": {"latency": 22121}}
 # Issue, and how many are under way at once.
 UNDER_WAY = {"load": (20, 8), "shared": (5, 16), "shuffle": (3, 16), "sfu": (10, 16), "convert": (10, 16), "convert64": (11, 16), "bits": (10, 16)}

@@ -5,8 +5,10 @@ usage: encodings.py FOLDER CASES NAMES [beside]
 FOLDER has disassembled code of sm_90 with encodings (*.sass of cuobjdump). CASES gets 128 instructions a case, of 16 bytes each, NAMES a line for each: its kind, the
 instructions and the stall counts. Taken are instructions of fixed latency without uniform registers and constants; all wait for nothing, and use the registers R4 to R26,
 where the kernels of encodings.cu, compiled with at most 64, have nothing that they need (seen in the disassembly; CUDA 13.0).
-With `beside` a case is two of them, drawn.
+With `beside` a case is two pieces, each of one mnemonic or of all, of one stall count or of drawn ones, or what a compiler wrote; then a line of NAMES has
+of each piece, as tests/silicon/encodings.py reads it, class:stall count x how many ("+": it reads three registers or writes two).
 """
+import collections
 import pathlib
 import random
 import re
@@ -38,9 +40,48 @@ def in_frame(text, low, high):
     return low & ~(15 << 12) | TRUE << 12, high
 
 
+def class_of(text):
+    """None: of no class whose costs are by the encoding; products' high halves are none."""
+    name = text.split()[0]
+    if name.startswith("IMAD.HI"):
+        return None
+    for prefix, found in (("IMAD.WIDE", "wide"), ("HFMA2", "half"), ("FFMA", "fp32"), ("FADD", "fp32"), ("FMUL", "fp32"), ("DFMA", "fp64"), ("DADD", "fp64"), ("DMUL", "fp64"),
+                          *((one, "int32") for one in ("IMAD", "IADD3", "LOP3", "LEA", "SHF", "PRMT", "SEL", "ISETP", "VIADD", "MOV", "IDP", "SGXT"))):
+        if name.startswith(prefix):
+            operands = text[len(name):].split(",")
+            read = {int(number) % REGISTERS for number in re.findall(r"\bR(\d+)\b", ",".join(operands[1:]))}
+            late = len(read) > 2 or found in ("wide", "fp64") or sum(bool(re.search(r"\bP\d", operand)) for operand in operands[:2]) > 1
+            return found + "+" * late
+    return None
+
+
+def told(piece):
+    """[(class, code, stall count)] in words."""
+    counts = collections.Counter(f"{name}:{code[1] >> STALL & 15}" for name, code in piece)
+    return " ".join(f"{name}x{count}" for name, count in sorted(counts.items()))
+
+
+def beside(folder):
+    """Pairs of pieces: (words of both, code of both)."""
+    _, runs, named = pieces(folder)
+    runs = [run for run in runs if all(name is not None for name, _ in run)]
+    def drawn():
+        way = random.choice(("one", "one", "stalls", "stalls", "stalls", "all", "all", "run"))
+        if way == "run":
+            run = random.choice(runs)
+            return [run[i % len(run)] for i in range(COUNT)]
+        among = random.choice(sorted(named.values())) if way != "all" else [one for some in named.values() for one in some]
+        stalls = [random.randint(1, 8)] if way == "one" else random.choice(((1, 2, 3), (2, 6), (3, 4), (1, 8), (4, 5, 6), range(1, 9), range(1, 16)))
+        alike = [random.choice(among)] if way == "one" else among
+        return [(name, with_stall(code, random.choice(stalls), random.choice((0, 1, 1)))) for name, code in random.choices(alike, k=COUNT)]
+    for _ in range(2100):
+        one, other = drawn(), drawn()
+        yield f"{told(one)}\t{told(other)}", [code for _, code in one + other]
+
+
 def pieces(folder):
-    """Per mnemonic some instructions, and runs of eight and more of fixed latency."""
-    kinds, runs = {}, []
+    """Per mnemonic some instructions, and runs of eight and more of fixed latency; per class some with its name."""
+    kinds, runs, named = {}, [], {}
     for path in sorted(folder.glob("*.sass")):
         run = []
         for found in LINE.finditer(path.read_text()):
@@ -53,13 +94,16 @@ def pieces(folder):
             if fixed:
                 code = in_frame(text, low, high)
                 kinds.setdefault(bare[0], []).append(code)
-                run = [*run, with_stall(code, high >> STALL & 15, high >> YIELD & 1)]
-    return kinds, runs
+                name = class_of(" ".join(bare))
+                if name is not None:
+                    named.setdefault(bare[0], []).append((name, code))
+                run = [*run, (name, with_stall(code, high >> STALL & 15, high >> YIELD & 1))]
+    return kinds, runs, named
 
 
 def main():
     random.seed(7)
-    kinds, runs = pieces(pathlib.Path(sys.argv[1]))
+    kinds, runs, _ = pieces(pathlib.Path(sys.argv[1]))
     cases = []
     logic = kinds["LOP3.LUT"][0]
     for name, codes in sorted(kinds.items()):
@@ -70,10 +114,9 @@ def main():
             cases.append((f"with LOP3 {name} {stall}", [with_stall(logic if i % 2 else some[i % len(some)], stall, 1) for i in range(COUNT)]))
             cases.append((f"pairs {name} {stall}", [with_stall(some[i % len(some)], stall if i % 2 else 8, 1) for i in range(COUNT)]))
     random.shuffle(runs)
-    cases += [("run", [run[i % len(run)] for i in range(COUNT)]) for run in runs[:400]]
+    cases += [("run", [run[i % len(run)][1] for i in range(COUNT)]) for run in runs[:400]]
     if sys.argv[4:] == ["beside"]:
-        pairs = [random.sample(cases, 2) for _ in range(2900)]
-        cases = [(f"{one[0]} | {other[0]}", one[1] + other[1]) for one, other in pairs]
+        cases = list(beside(pathlib.Path(sys.argv[1])))
     with open(sys.argv[2], "wb") as binary, open(sys.argv[3], "w") as names:
         for name, codes in cases:
             binary.write(b"".join(struct.pack("<2Q", *code) for code in codes))

@@ -267,7 +267,7 @@ class Wcet(unittest.TestCase):
         cold = cycles(bounded("c[0x0][0x210]", ""))
         self.assertEqual(cold, plain - 7 + 9 * 700 + 8)  # 8: occupancy of the other warp's operands
         code = (max(int(address, 16) for address in re.findall(r"/\*([0-9a-f]{4})\*/", SASS)) + 16 + 63) // 64  # it takes room in the cache, too
-        for operand, lines in (("c[0x0][0x210]", 2), ("c[0x0][0x3c]", 1), ("-c[0x0][0x40]", 2), ("c[0x4][RZ]", 2)):
+        for operand, lines, runs in (("c[0x0][0x210]", 2, 2), ("c[0x0][0x80]", 2, 2), ("c[0x0][0x3c]", 1, 1), ("-c[0x0][0x40]", 2, 1), ("c[0x4][RZ]", 2, 2)):
             result = bounded(operand, f'again="7" lines="{code + lines}"')
             self.assertEqual(cycles(result), cold - 9 * 693 + lines * 700, operand)
             self.assertIn(f'first-reads="{lines * 700}"', result.stdout)
@@ -275,13 +275,16 @@ class Wcet(unittest.TestCase):
             result = bounded(operand, f'again="7" lines="{code + lines - 1}"')
             self.assertIn("code and constants that it reads have more lines than there may be", result.stderr)
             result = bounded(operand, f'again="7" lines="{code + lines}" further="90"')
-            self.assertEqual(cycles(result), cold - 9 * 693 + 700 + (lines - 1) * 90, operand)
-            self.assertIn("all together in the latency and 90 cycles for each but one", result.stdout)
+            self.assertEqual(cycles(result), cold - 9 * 693 + runs * 700 + (lines - runs) * 90, operand)
+            self.assertIn("in the latency each, but 90 cycles for each that follows another one", result.stdout)
+            result = bounded(operand, f'again="7" lines="{code + lines}" further="90" apart="120"')
+            self.assertEqual(cycles(result), cold - 9 * 693 + 700 + (runs - 1) * 120 + (lines - runs) * 90, operand)
+            self.assertIn("all together in the latency and 90 cycles for each that follows another one and 120 for each further one that does not", result.stdout)
         for operand in ("c[0x0][R4]", "c[0x3][R4+0x10]", "c[0x3][UR4]", "cx[UR4][0x8]"):
             result = bounded(operand, 'again="7" lines="99"')
             self.assertIn("[cost-undeclared]", result.stderr, operand)
             self.assertIn("an address of a constant is computed", result.stderr, operand)
-        for words in ('again="7"', 'lines="7"', 'again="701" lines="2"', 'again="7" lines="2" issue="2" under-way="2"', 'further="7"', 'again="7" lines="2" further="701"'):
+        for words in ('again="7"', 'lines="7"', 'again="701" lines="2"', 'again="7" lines="2" issue="2" under-way="2"', 'further="7"', 'again="7" lines="2" further="701"', 'again="7" lines="2" apart="7"', 'again="7" lines="2" further="7" apart="701"'):
             self.assertIn("[schema-violation]", bounded("R4", words).stderr, words)
         self.assertIn("[schema-violation]", disassembled(program=PROGRAM.replace("{costs}", COSTS.replace('class="fp32"', 'again="1" lines="2" class="fp32"'))).stderr)
 

@@ -140,6 +140,19 @@ class Refused(Case):
         copy = task("t1", 40000, '<copy id="c" stream="s1" direction="h2d" wcet="500ns"/>')
         self.assertIsNotNone(self.bounds(LEFT + streams("left", "") + task("t0", 40000, kernel("k0", "s0")) + copy)["t0"]["P"])
 
+    def test_beside_another_process(self):
+        """What runs out behind a slice is a block's time beside its own partition's kernels: where slices end at blocks the process that waits for it needs
+        A-PARTITION, too."""
+        body = (LEFT + RIGHT + streams("left", "right") + '<application id="b"><stream id="t" kind="non-blocking"/></application>' +
+                task("l", 100000, kernel("kl", "s0")) + task("r", 100000, kernel("kr", "s1")) + task("t", 100000, kernel("kt", "t", 2)))
+        slowed = "".join(f'<factor victim="any" from="{part}" value="{3 if part == "sm" else 1}" source="t"/>' for part in ("sm", "tpc", "gpc", "out"))
+        for preemption, bounded in (("block", False), ("instruction", True)):
+            for granted in (ORDER, ORDER[:-1]):
+                model = platform(granted, slowed).replace('preemption="block"', f'preemption="{preemption}"')
+                found = self.bounds(body, model)
+                self.assertEqual(any(found["t"].values()), bounded or granted == ORDER, (preemption, granted, found["t"]))
+                self.assertEqual(any(found["l"].values()), granted == ORDER)
+
     def test_without_the_assumption(self):
         found = self.bounds(LEFT + streams("left") + task("t0", 40000, kernel("k0", "s0")), platform(ORDER[:-1]), status=4)
         self.assertTrue(all(value is None for value in found["t0"].values()))

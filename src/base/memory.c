@@ -260,26 +260,29 @@ static const char *convert(const char **at, va_list *arguments, char digits[DIGI
 	return number(value, digits, size);
 }
 
+static inline void append(char *text, size_t room, size_t *length, const char *part, size_t size)
+{
+	if (*length + size < room)
+		memcpy(text + *length, part, size);
+	*length += size;
+}
+
 /* Puts together a format that has no other conversions than these, in so much room, and returns its length; -1: it has others. */
 static long join(char *text, size_t room, const char *format, va_list *arguments)
 {
 	size_t length = 0;
-	for (const char *at = format; *at != '\0';) {
+	const char *at = format;
+	for (const char *conversion; (conversion = strchr(at, '%')) != NULL; at++) {
 		char digits[DIGITS];
-		const char *part = at, *conversion = strchr(at, '%');
-		size_t size = conversion == NULL ? strlen(at) : (size_t)(conversion - at);
-		at += size;
-		if (size == 0) {
-			at++;
-			part = convert(&at, arguments, digits, &size);
-			if (part == NULL)
-				return -1;
-			at++;
-		}
-		if (length + size < room)
-			memcpy(text + length, part, size);
-		length += size;
+		size_t size = (size_t)(conversion - at);
+		append(text, room, &length, at, size);
+		at = conversion + 1;
+		const char *part = convert(&at, arguments, digits, &size);
+		if (part == NULL)
+			return -1;
+		append(text, room, &length, part, size);
 	}
+	append(text, room, &length, at, strlen(at));
 	if (length < room)
 		text[length] = '\0';
 	return (long)length;

@@ -15,6 +15,8 @@
 
 #define ATTACK_DURATIONS 48
 #define ATTACK_JOBS 6
+/* Assumptions about what is beside a block: without these single blocks and whole kernels take times of which nothing is said. */
+#define ATTACK_NEIGHBOURS (assumption_bit(ASSUMPTION_MPS_ORDER) | assumption_bit(ASSUMPTION_PARTITION))
 #define ATTACK_TASKS 64 /* with releases of their own; the others have those of the first */
 
 struct attack {

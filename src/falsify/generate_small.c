@@ -181,6 +181,7 @@ static void draw_kernel(struct small_draw *d, struct operation *operation)
 		.block = {warps * THREADS_A_WARP, 1, 1},
 		.threads = warps * THREADS_A_WARP,
 		.registers = 8,
+		.warps_stay = true,
 		.carveout = NONE,
 		.active_blocks = NONE,
 		.footprint = NONE};

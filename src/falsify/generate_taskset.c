@@ -112,6 +112,7 @@ static void draw_kernel(struct maker *m, struct task *task, int stream)
 		.blocks = NONE,
 		.threads = NONE,
 		.registers = NONE,
+		.warps_stay = true,
 		.carveout = NONE,
 		.active_blocks = NONE,
 		.footprint = NONE};

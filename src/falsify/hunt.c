@@ -48,7 +48,7 @@ static void hold_inflation(
 	struct hunt *hunt, const struct subject *subject, const struct attack *attack, const struct simulate_result *result)
 {
 	bool frozen = attack->options.switches.stops != STOPS_NONE || subject->costs->context_count > 1 ||
-		      (attack_broken(attack, subject) & UINT64_C(1) << ASSUMPTION_MPS_ORDER) != 0;
+		      (attack_broken(attack, subject) & ATTACK_NEIGHBOURS) != 0;
 	for (int i = 0; i < subject->set->operation_count && !frozen; i++) {
 		enum place place = subject->costs->operations[i].place;
 		int64_t stall = place == PLACE_EXECUTION ? attack->options.switches.stall : 0;
@@ -84,7 +84,8 @@ static void hold_chain(
 {
 	const struct end_to_end *chain = &subject->set->end_to_end[index];
 	const struct end_to_end_result *bound = &subject->response->end_to_end[index];
-	if (bound->response == NONE || !promises_chain(subject, attack, chain))
+	bool rests = (bound->assumptions & attack_broken(attack, subject)) != 0;
+	if (bound->response == NONE || rests || !promises_chain(subject, attack, chain))
 		return;
 	const struct simulate_chain *seen = &result->chains[index];
 	int64_t observed = simulate_chain_observed(seen, chain);

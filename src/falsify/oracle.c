@@ -113,7 +113,7 @@ void oracle_see(void *context, const struct event *event)
 static uint64_t serial_assumptions(const struct subject *subject)
 {
 	uint64_t order = UINT64_C(1) << ASSUMPTION_HOL | UINT64_C(1) << ASSUMPTION_PRIO | UINT64_C(1) << ASSUMPTION_WC;
-	uint64_t all = BROKEN_MAKESPANS | UINT64_C(1) << ASSUMPTION_MPS_ORDER |
+	uint64_t all = BROKEN_MAKESPANS | ATTACK_NEIGHBOURS |
 		       (start_delays_replace_order(subject->platform) ? UINT64_C(1) << ASSUMPTION_ORDER : order);
 	for (int i = 0; i < subject->set->operation_count; i++)
 		all |= subject->costs->operations[i].makespan.assumptions;
@@ -132,7 +132,7 @@ static bool spans_mix(const struct subject *subject)
 void oracle_init(struct oracle *oracle, struct arena *arena, const struct subject *subject, const struct attack *attack)
 {
 	int64_t sms = platform_value(subject->platform, PARAMETER_SM_COUNT);
-	uint64_t assumptions = UINT64_C(1) << ASSUMPTION_WC_G | UINT64_C(1) << ASSUMPTION_MPS_ORDER | subject_breaks_volumes(subject);
+	uint64_t assumptions = UINT64_C(1) << ASSUMPTION_WC_G | ATTACK_NEIGHBOURS | subject_breaks_volumes(subject);
 	bool stops = attack->options.switches.stops != STOPS_NONE,
 	     single = subject->costs->context_count == 1 && !attack->options.switches.turns_alone;
 	const struct domain *domain = &subject->costs->domains->items[0];
@@ -149,7 +149,7 @@ void oracle_init(struct oracle *oracle, struct arena *arena, const struct subjec
 	oracle->g = subject->set->stream_count == 0 /* threads alone */
 			    ? NONE
 			    : applicable_nonempty_sms(subject->platform, subject->set, subject->costs, 0, &assumptions);
-	oracle->sms = single && !domain->beside;
+	oracle->sms = single && !domain->beside && (attack_broken(attack, subject) & ATTACK_NEIGHBOURS) == 0;
 	oracle->partitions = attack->allocation.registers_by == ALLOCATION_PARTITIONS;
 	oracle->serial = in_order && !stops && (serial_assumptions(subject) & attack_broken(attack, subject)) == 0;
 	oracle->volume = in_order && !stops && oracle->g != NONE && (assumptions & attack_broken(attack, subject)) == 0;

@@ -52,15 +52,19 @@ static const char *again_says(struct arena *arena, const struct xml_element *ele
 {
 	if (element_get(element, "again") == NULL)
 		return "";
-	const char *further = element_get(element, "further");
+	const char *further = element_get(element, "further"), *apart = element_get(element, "apart");
 	return arena_format(arena,
 		", %s of a line of 64 bytes that is there, whichever instruction reads it, the time not counted in which others are "
 		"brought; "
-		"that is %s%s%s, and lines stay in the SM's caches until the launch ends while no other "
+		"that is %s%s%s%s%s%s, and lines stay in the SM's caches until the launch ends while no other "
 		"launch begins and its own code and the constants that it reads have at most %s lines",
 		element_get(element, "again"),
-		further == NULL ? "one after the other in the latency each" : "all together in the latency and ",
-		further == NULL ? "" : further, further == NULL ? "" : " cycles for each but one", element_get(element, "lines"));
+		further == NULL ? "one after the other in the latency each"
+		: apart == NULL ? "in the latency each, but "
+				: "all together in the latency and ",
+		further == NULL ? "" : further, further == NULL ? "" : " cycles for each that follows another one",
+		apart == NULL ? "" : " and ", apart == NULL ? "" : apart, apart == NULL ? "" : " for each further one that does not",
+		element_get(element, "lines"));
 }
 
 /* Of one from which the next is some cycles away. */

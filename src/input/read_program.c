@@ -52,6 +52,7 @@ static void read_costs(struct reader *reader, const struct xml_element *root, st
 		cost->by_stall = element_get(element, "beyond-stall") != NULL;
 		cost->beyond = read_number(reader, element, "beyond-stall", UNIT_COUNT, ROUND_NEVER, 0);
 		cost->further = read_number(reader, element, "further", UNIT_COUNT, ROUND_NEVER, 0);
+		cost->apart = read_number(reader, element, "apart", UNIT_COUNT, ROUND_NEVER, 0);
 		cost->spaced = read_number(reader, element, "spaced", UNIT_COUNT, ROUND_NEVER, 0);
 		cost->lines = read_number(reader, element, "lines", UNIT_COUNT, ROUND_NEVER, 0);
 		if ((cost->again == 0) != (cost->lines == 0) || cost->again > cost->latency ||
@@ -65,9 +66,12 @@ static void read_costs(struct reader *reader, const struct xml_element *root, st
 			COMPLAIN(reader, element, SCHEMA_VIOLATION,
 				"<cost>: expected beyond-stall without issue, of a class of arithmetic or of branches; got class \"%s\"",
 				element_get(element, "class"));
-		if (cost->further > 0 && (cost->again == 0 || cost->further > cost->latency))
+		if ((cost->further > 0 && (cost->again == 0 || cost->further > cost->latency)) ||
+			(cost->apart > 0 && (cost->further == 0 || cost->apart > cost->latency)))
 			COMPLAIN(reader, element, SCHEMA_VIOLATION,
-				"<cost>: expected further, no more than the latency, with again only; got class \"%s\"",
+				"<cost>: expected further with again only, apart with further only, and neither more than the latency; got "
+				"class "
+				"\"%s\"",
 				element_get(element, "class"));
 		if (cost->spaced > 0 && (!cost->by_stall || !cost->partition || cost->spaced > cost->occupancy))
 			COMPLAIN(reader, element, SCHEMA_VIOLATION,

@@ -186,6 +186,13 @@ static int64_t by_all_registers(const struct platform *platform, const struct ne
 	return counts ? checked_div_floor(checked_round_down(capacity, unit_of(platform, PARAMETER_REGISTER_UNIT)), takes) : NONE;
 }
 
+/* A block whose warps leave before it ends takes room for one warp until then, and comes where there is room for all of its own:
+ * [LEAVERS]. Blocks of one warp that fit, by a resource, say how many warps do. */
+static int64_t with_leavers(int64_t one_warp_each, const struct needs *needs)
+{
+	return one_warp_each == NONE ? NONE : checked_sub(one_warp_each, needs->warps - 1);
+}
+
 /* C_K must cover every number of blocks of the kernel that an SM may hold: [INFLATION]. */
 static void hold_curve(const struct validation *validation, const struct operation *operation, const struct needs *needs)
 {
@@ -195,12 +202,17 @@ static void hold_curve(const struct validation *validation, const struct operati
 	int64_t most = checked_min(kernel->blocks, platform_value(validation->platform, PARAMETER_SM_BLOCKS));
 	for (size_t i = 0; i < sizeof resources / sizeof *resources; i++) {
 		bool amounts = resources[i].blocks == by_registers && platform_grants(validation->platform, ASSUMPTION_FRAG);
-		most = checked_min(most, (amounts ? by_all_registers : resources[i].blocks)(validation->platform, needs));
+		bool leave = !kernel->warps_stay && resources[i].blocks != by_shared && needs->warps != NONE;
+		struct needs of = *needs;
+		of.warps = leave ? 1 : needs->warps;
+		int64_t blocks = (amounts ? by_all_registers : resources[i].blocks)(validation->platform, &of);
+		most = checked_min(most, leave ? with_leavers(blocks, needs) : blocks);
 	}
 	if (most != NONE && kernel->curve_count < most)
 		diagnose(validation->diagnostics, DIAGNOSTIC_CURVE_SHORT, validation->set->path, operation->line,
-			"kernel '%s' gives WCETs for up to %d resident blocks; an SM of %s may hold %" PRId64, operation->id,
-			kernel->curve_count, validation->platform->id, most);
+			"kernel '%s' gives WCETs for up to %d resident blocks; an SM of %s may hold %" PRId64 "%s", operation->id,
+			kernel->curve_count, validation->platform->id, most,
+			kernel->warps_stay || needs->warps < 2 ? "" : ", some of whose warps have ended (warps-stay says that none has)");
 }
 
 static void hold_kernel(const struct validation *validation, const struct operation *operation, bool *said)

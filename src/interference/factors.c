@@ -100,10 +100,13 @@ static bool preferred(const struct point *a, const struct point *b)
 	return a_declared != b_declared ? a_declared : rational_compare(a->raised, b->raised) < 0;
 }
 
+bool factors_any(const struct factors *factors, enum interferer source)
+{
+	return factors->first[source] < factors->first[source + 1];
+}
+
 struct factor factors_find(struct factors *factors, const struct victim *victim, enum interferer source, int64_t count)
 {
-	if (factors->first[source] == factors->first[source + 1])
-		return (struct factor){RATIONAL_NONE, STEP_ABSENT};
 	const struct interference_entry demand = {.victim = victim->access, victim->footprint, source, count, victim->is_copy};
 	struct point *best = NULL;
 	for (int i = factors->first[source]; i < factors->first[source + 1]; i++) {

@@ -29,6 +29,9 @@ struct factors;
 
 struct factors *factors_prepare(struct arena *arena, const struct platform *platform, struct derivation *derivation);
 
+/* Has any victim a factor for the source? */
+bool factors_any(const struct factors *factors, enum interferer source);
+
 /* count: of the source, as interference_entry.count; NONE: unknown, only an entry for any count covers it. */
 struct factor factors_find(struct factors *factors, const struct victim *victim, enum interferer source, int64_t count);
 

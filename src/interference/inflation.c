@@ -24,8 +24,9 @@ struct inflater {
 	const struct surroundings *surroundings;
 	struct diagnostics *diagnostics; /* NULL: nobody listens */
 	struct inflation *inflation;
-	bool engines_apart; /* copies on copy engines and the execution engine do not meet */
-	uint64_t granted;   /* assumptions of the platform */
+	bool engines_apart;         /* copies on copy engines and the execution engine do not meet */
+	uint64_t granted;           /* assumptions of the platform */
+	bool any[INTERFERER_COUNT]; /* has any victim a factor for this source? */
 };
 
 /* The factors of one operation's active sources, and which of them nobody measured. */
@@ -56,7 +57,9 @@ static void find_factors(
 	for (int source = 0; source < INTERFERER_COUNT; source++) {
 		if (!environment->active[source])
 			continue;
-		struct factor factor = factors_find(inflater->factors, victim, (enum interferer)source, environment->count[source]);
+		struct factor factor = {RATIONAL_NONE, STEP_ABSENT};
+		if (inflater->any[source])
+			factor = factors_find(inflater->factors, victim, (enum interferer)source, environment->count[source]);
 		if (rational_is_none(factor.value))
 			found->missing[found->missing_count++] = (enum interferer)source;
 		else
@@ -359,6 +362,8 @@ static struct inflation *compute(struct arena *arena, const struct platform *pla
 	inflation->surroundings = apart_from != NULL ? apart_from->surroundings : surroundings_create(arena, platform, set, map, &limits);
 	struct inflater inflater = {arena, platform, set, derivation, factors_prepare(arena, platform, derivation), inflation->surroundings,
 		diagnostics, inflation, apart_from != NULL, platform_granted(platform)};
+	for (int source = 0; source < INTERFERER_COUNT; source++)
+		inflater.any[source] = factors_any(inflater.factors, (enum interferer)source);
 	inflate_all(&inflater);
 	return inflation;
 }

@@ -103,9 +103,10 @@ struct amounts {
 	int64_t of[RESOURCE_COUNT];
 };
 
+/* What a block there has for sure: [LEAVERS]. */
 static struct amounts amounts_of(const struct demand *demand)
 {
-	return (struct amounts){{demand->warps, 1, checked_mul(demand->warps, demand->warp_registers), demand->shared}};
+	return (struct amounts){{demand->staying, 1, checked_mul(demand->staying, demand->warp_registers), demand->shared}};
 }
 
 static struct amounts room_beside(const struct reach *reach, int own)

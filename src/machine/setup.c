@@ -156,6 +156,8 @@ int setup_unit(const struct machine *machine, int stream)
 	const struct stream *of = &machine->set->streams[stream];
 	const struct process *process = &machine->processes[taskset_context_of(machine->set, stream)];
 	int unit = 0;
+	if (machine->switches.partitions_leak)
+		return process->units[0].number;
 	while (unit < process->count && process->units[unit].partition != of->partition)
 		unit++;
 	return process->units[unit].number;

@@ -52,8 +52,8 @@ static void check_same_sm(const struct view *view, const struct operation *kerne
 		" warp%s) although other SMs are idle: room for %" PRId64
 		" block%s with or without it; %d kernel%s do%s this to '%s'; cure: change the threads of one so that the room differs",
 		kernel->id, own->demand.warps, plural(own->demand.warps), placement == PLACEMENT_UNKNOWN ? "may join" : "join",
-		residents->first->id, other->demand.warps, plural(other->demand.warps), own->greatest, plural(own->greatest),
-		residents->count, plural(residents->count), residents->count == 1 ? "es" : "", kernel->id);
+		residents->first->id, other->demand.warps, plural(other->demand.warps), own->whole, plural(own->whole), residents->count,
+		plural(residents->count), residents->count == 1 ? "es" : "", kernel->id);
 }
 
 static void check_pile_up(const struct view *view, const struct operation *kernel)
@@ -65,7 +65,7 @@ static void check_pile_up(const struct view *view, const struct operation *kerne
 			" KiB of shared memory; %d kernel%s shut%s it out): it waits for an "
 			"idle SM and piles up to %" PRId64 " blocks up there; cure: a carveout preference of 100 for all kernels",
 			kernel->id, residents->first->id, pairs_of(view, residents->first)->target / 1024, residents->count,
-			plural(residents->count), residents->count == 1 ? "s" : "", kernel_of(view, kernel)->occupancy.greatest);
+			plural(residents->count), residents->count == 1 ? "s" : "", kernel_of(view, kernel)->occupancy.whole);
 }
 
 #define WIDE_WARPS 24 /* [HOPPER] P7 */

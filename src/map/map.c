@@ -126,7 +126,7 @@ static void set_foreign_warps(struct builder *builder, int index)
 {
 	const struct load *load = &builder->loads[builder->set->operations[index].stream];
 	struct kernel_map *kernel = &builder->map->kernels[index];
-	int64_t room = checked_sub(platform_value(builder->platform, PARAMETER_SM_WARPS), kernel->occupancy.demand.warps);
+	int64_t room = checked_sub(platform_value(builder->platform, PARAMETER_SM_WARPS), kernel->occupancy.demand.staying);
 	kernel->foreign_warps = load->mixes ? checked_min(room, load->foreign_warps) : 0;
 }
 
@@ -263,7 +263,7 @@ static bool resides(const struct builder *builder, int stream, int index)
 
 static struct residents residents_of(const struct builder *builder, int stream)
 {
-	static const struct demand unknown = {NONE, NONE, NONE, 0};
+	static const struct demand unknown = {NONE, NONE, NONE, NONE, 0};
 	struct residents residents = {.count = 0};
 	for (int i = 0; i < builder->set->operation_count; i++) {
 		const struct kernel_map *kernel = &builder->map->kernels[i];

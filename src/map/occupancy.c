@@ -35,6 +35,7 @@ static struct demand kernel_demand(const struct platform *platform, const struct
 	int64_t shared = checked_add(checked_add(kernel->shared_static, kernel->shared_dynamic), shared_reserve(platform));
 	return (struct demand){
 		.warps = kernel_warps(kernel),
+		.staying = kernel->warps_stay || planted(PLANT_LEAVERS) ? kernel_warps(kernel) : checked_min(kernel_warps(kernel), 1),
 		.warp_registers =
 			checked_round_up(checked_mul(kernel->registers, THREADS_A_WARP), register_unit(platform, kernel->registers)),
 		.shared = checked_round_up(shared, platform_value(platform, PARAMETER_SHARED_UNIT)),
@@ -63,7 +64,7 @@ static bool shared_refused(const struct platform *platform, const struct kernel 
 	       exceeds(platform, optin ? PARAMETER_BLOCK_SHARED_OPTIN : PARAMETER_BLOCK_SHARED, all);
 }
 
-/* ---- the greatest */
+/* ---- the greatest: whole, and with what is left of those that warps have left */
 
 static int64_t shared_capacity(const struct platform *platform)
 {
@@ -77,22 +78,31 @@ static int64_t partition_register_warps(const struct platform *platform, int64_t
 	return checked_div_floor(checked_div_floor(platform_value(platform, PARAMETER_SM_REGISTERS), parts), warp_registers);
 }
 
+/* Warps with so many registers that an SM holds. */
+static int64_t register_warps(const struct platform *platform, int64_t warp_registers)
+{
+	return checked_mul(partition_register_warps(platform, warp_registers), platform_value(platform, PARAMETER_SM_SUBPARTITIONS));
+}
+
+/* Where amounts decide, sub-partitions do not. */
+static int64_t register_warps_by_amount(const struct platform *platform, int64_t warp_registers)
+{
+	int64_t unit = platform_value(platform, PARAMETER_REGISTER_UNIT), all = platform_value(platform, PARAMETER_SM_REGISTERS);
+	return checked_div_floor(checked_round_down(all, unit), warp_registers);
+}
+
 static int64_t limit_registers(const struct platform *platform, const struct demand *demand)
 {
 	if (demand->warp_registers == 0)
 		return platform_value(platform, PARAMETER_SM_BLOCKS);
-	int64_t warps = checked_mul(
-		partition_register_warps(platform, demand->warp_registers), platform_value(platform, PARAMETER_SM_SUBPARTITIONS));
-	return checked_div_floor(warps, demand->warps);
+	return checked_div_floor(register_warps(platform, demand->warp_registers), demand->warps);
 }
 
-/* Where amounts decide, sub-partitions do not. */
 static int64_t limit_registers_by_amount(const struct platform *platform, const struct demand *demand)
 {
-	int64_t unit = platform_value(platform, PARAMETER_REGISTER_UNIT), all = platform_value(platform, PARAMETER_SM_REGISTERS);
 	if (demand->warp_registers == 0)
 		return platform_value(platform, PARAMETER_SM_BLOCKS);
-	return checked_div_floor(checked_round_down(all, unit), checked_mul(demand->warps, demand->warp_registers));
+	return checked_div_floor(register_warps_by_amount(platform, demand->warp_registers), demand->warps);
 }
 
 int64_t occupancy_charged_registers(const struct platform *platform, const struct occupancy *occupancy)
@@ -148,20 +158,28 @@ static int64_t together(const int64_t limit[RESOURCE_COUNT])
 	return least;
 }
 
-static struct rational share(int64_t blocks, int64_t demand, int64_t capacity)
-{
-	return rational_div(rational_of(checked_mul(blocks, demand)), rational_of(capacity));
-}
-
-static void set_used(const struct platform *platform, struct occupancy *occupancy)
+/* [LEAVERS]: as the last one came all of its warps found room beside those that each of the others has left. warps: that the registers
+ * hold.
+ */
+static int64_t greatest_of(const struct platform *platform, const struct occupancy *occupancy, int64_t warps)
 {
 	const struct demand *demand = &occupancy->demand;
-	int64_t n = occupancy->greatest;
-	occupancy->used[RESOURCE_WARPS] = share(n, demand->warps, platform_value(platform, PARAMETER_SM_WARPS));
-	occupancy->used[RESOURCE_BLOCKS] = share(n, 1, platform_value(platform, PARAMETER_SM_BLOCKS));
-	occupancy->used[RESOURCE_REGISTERS] =
-		share(n, checked_mul(demand->warps, demand->warp_registers), platform_value(platform, PARAMETER_SM_REGISTERS));
-	occupancy->used[RESOURCE_SHARED] = share(n, demand->shared, platform_value(platform, PARAMETER_SM_SHARED));
+	int64_t live = platform_value(platform, PARAMETER_SM_WARPS);
+	if (occupancy->whole == NONE || occupancy->whole == 0 || demand->staying == demand->warps)
+		return occupancy->whole;
+	if (demand->warp_registers != 0)
+		live = checked_min(live, warps);
+	int64_t beside = checked_div_floor(checked_sub(live, demand->warps), demand->staying);
+	return checked_min(checked_add(beside, 1), checked_min(occupancy->limit[RESOURCE_BLOCKS], occupancy->limit[RESOURCE_SHARED]));
+}
+
+struct rational occupancy_used(const struct platform *platform, const struct occupancy *occupancy, enum resource resource)
+{
+	const struct demand *demand = &occupancy->demand;
+	const int64_t demands[] = {demand->warps, 1, checked_mul(demand->warps, demand->warp_registers), demand->shared};
+	static const enum parameter capacities[] = {PARAMETER_SM_WARPS, PARAMETER_SM_BLOCKS, PARAMETER_SM_REGISTERS, PARAMETER_SM_SHARED};
+	int64_t capacity = platform_value(platform, capacities[resource]);
+	return rational_div(rational_of(checked_mul(occupancy->whole, demands[resource])), rational_of(capacity));
 }
 
 /* ---- configurations of shared memory */
@@ -192,7 +210,7 @@ static int64_t configuration_of(const struct platform *platform, const struct ke
 		return all == NONE ? 0 : all;
 	if (preferred)
 		return 0;
-	int64_t needed = platform->compute_capability < 70 ? all : checked_mul(occupancy->greatest, occupancy->demand.shared);
+	int64_t needed = platform->compute_capability < 70 ? all : checked_mul(occupancy->whole, occupancy->demand.shared);
 	return needed == NONE ? 0 : needed;
 }
 
@@ -202,11 +220,11 @@ struct occupancy occupancy_compute(const struct platform *platform, const struct
 	set_limits(platform, &occupancy.demand, occupancy.limit);
 	refuse(platform, kernel, &occupancy.demand, occupancy.limit);
 	occupancy.binding = smallest(occupancy.limit);
-	occupancy.greatest = together(occupancy.limit);
+	occupancy.whole = together(occupancy.limit);
+	occupancy.greatest = greatest_of(platform, &occupancy, register_warps(platform, occupancy.demand.warp_registers));
 	occupancy.demand.configuration = configuration_of(platform, kernel, &occupancy);
-	occupancy.least = occupancy.greatest;
+	occupancy.least = occupancy.whole;
 	occupancy.least_binding = occupancy.binding;
-	set_used(platform, &occupancy);
 	return occupancy;
 }
 
@@ -237,7 +255,7 @@ static int64_t least_configured(const struct platform *platform, const struct oc
 	int64_t sure = checked_max(d, mixture->configuration);
 	if (platform->placement == PLACEMENT_HOPPER && d > 0) { /* [HOPPER] P6; placement/configuration.c */
 		int64_t of_target = checked_div_floor(occupancy->demand.configuration, d);
-		sure = checked_max(sure, checked_mul(checked_min(occupancy->greatest, of_target), d));
+		sure = checked_max(sure, checked_mul(checked_min(occupancy->whole, of_target), d));
 	}
 	return checked_min(
 		all, checked_round_down(occupancy_configuration(platform, sure), platform_value(platform, PARAMETER_SHARED_UNIT)));
@@ -299,7 +317,7 @@ static int64_t least_registers(
 }
 
 /* What amounts alone allow, sub-partitions or not. */
-static int64_t greatest_by_amounts(const struct platform *platform, const struct occupancy *occupancy)
+static int64_t whole_by_amounts(const struct platform *platform, const struct occupancy *occupancy)
 {
 	int64_t limit[RESOURCE_COUNT];
 	for (int i = 0; i < RESOURCE_COUNT; i++)
@@ -321,7 +339,7 @@ static int64_t find_least(const struct platform *platform, const struct occupanc
 		least[RESOURCE_REGISTERS] = least_registers(platform, &occupancy->demand, mixture, fragments);
 	}
 	*binding = smallest(least);
-	return checked_max(1, checked_min(occupancy->greatest, together(least)));
+	return checked_max(1, checked_min(occupancy->whole, together(least)));
 }
 
 void occupancy_fragment(const struct platform *platform, struct occupancy *occupancy, const struct demand *others, int other_count,
@@ -329,16 +347,17 @@ void occupancy_fragment(const struct platform *platform, struct occupancy *occup
 {
 	struct mixture mixture = mixture_of(&occupancy->demand, others, other_count);
 	enum resource unused;
-	occupancy->least = occupancy->greatest;
+	occupancy->least = occupancy->whole;
 	occupancy->least_binding = occupancy->binding;
-	if (occupancy->greatest == NONE || occupancy->greatest == 0 || planted(PLANT_OCCUPANCY))
+	if (occupancy->whole == NONE || occupancy->whole == 0 || planted(PLANT_OCCUPANCY))
 		return;
 	occupancy->least = find_least(platform, occupancy, &mixture, fragments, &occupancy->least_binding);
 	occupancy->rests_on_registers = fragments == FRAGMENTS_OF_SHARED &&
 					occupancy->least > find_least(platform, occupancy, &mixture, FRAGMENTS_ANYWHERE, &unused);
 	if (fragments == FRAGMENTS_NOWHERE && !planted(PLANT_PARTITIONS)) {
-		occupancy->greatest = greatest_by_amounts(platform, occupancy);
-		set_used(platform, occupancy);
+		occupancy->whole = whole_by_amounts(platform, occupancy);
+		occupancy->greatest =
+			greatest_of(platform, occupancy, register_warps_by_amount(platform, occupancy->demand.warp_registers));
 	}
-	assert(occupancy->least <= occupancy->greatest);
+	assert(occupancy->least <= occupancy->whole && occupancy->whole <= occupancy->greatest);
 }

@@ -7,9 +7,10 @@
  *           RTAS'20 Eq. 1.
  * Fails:    a limit the platform does not state is NONE, and so is what depends on it; a kernel that fits nowhere has greatest == 0.
  *
- * greatest: no SM ever holds more. A sub-partition holds floor(its registers / those of a warp) warps of the kernel, wherever its blocks
- * start; counting blocks in a sub-partition instead ([V8]) is less than an H200 holds, so it is no maximum. Where A-FRAG is
- * granted amounts alone decide, so that it is what the registers of the whole SM hold; `least` is then what sub-partitions hold.
+ * greatest: no SM ever holds more, blocks included of which warps have left: [LEAVERS]. Of blocks with all their warps (`whole`) a
+ * sub-partition holds floor(its registers / those of a warp) warps of the kernel, wherever its blocks start; counting blocks in a
+ * sub-partition instead ([V8]) is less than an H200 holds, so it is no maximum. Where A-FRAG is granted amounts alone decide, so that it is
+ * what the registers of the whole SM hold; `least` is then what sub-partitions hold.
  *
  * least: on an SM without blocks of other kernels, a further block is refused only where at least this many of the kernel's own are
  * resident. So while one waits and no other kernel is resident, sum(least) blocks run, and M_K = ceil(N / sum(least)) * C is the
@@ -27,7 +28,7 @@
  * where the shared memory is what the SM is surely configured to: an SM keeps the configuration of the first block that came to it when
  * it was idle, which may be another kernel's, until it is idle again. That one is at least as large as the smallest that one of these
  * kernels asks for, and holds at least one own block; with measured rules (placement policy hopper) a kernel enters only where as many
- * of its blocks would fit as on an SM that was configured for it: `greatest` with the default preference and with all of the shared
+ * of its blocks would fit as on an SM that was configured for it: `whole` with the default preference and with all of the shared
  * memory, surely one with any other. A kernel with an explicit preference is shut out of busy SMs with a larger configuration too, but
  * that takes nothing from `least`: an SM with own blocks and no others let one of them in, and admits the next as it admitted that one.
  * This holds with A-FRAG too: amounts decide, but of what is configured. */
@@ -44,6 +45,7 @@ extern const char *const resource_names[]; /* "warps", "blocks", "registers", "s
 
 struct demand {                                /* of one block, rounded up to allocation units */
 	int64_t warps, warp_registers, shared; /* registers of one warp; bytes with the reserve; NONE: unknown */
+	int64_t staying;                       /* warps that it has for sure until it ends: all, or one where others may leave before */
 	int64_t configuration; /* bytes: an idle SM that it comes to is configured to at least so much shared memory; 0: unknown */
 };
 
@@ -51,11 +53,11 @@ struct occupancy {
 	struct demand demand;
 	int64_t limit[RESOURCE_COUNT]; /* blocks an SM by this resource alone, sm.blocks where it uses none; NONE: unknown */
 	enum resource binding;         /* the least of them, the first on ties */
-	int64_t greatest;              /* n^max; 0: fits nowhere; NONE: unknown; occupancy_fragment raises it where amounts decide */
-	int64_t least;                 /* n^min, set by occupancy_fragment */
+	int64_t whole;    /* n: with all their warps; 0: fits nowhere; NONE: unknown; occupancy_fragment raises it where amounts decide */
+	int64_t greatest; /* n^max: with what is left of those whose warps leave before them; likewise */
+	int64_t least;    /* n^min, set by occupancy_fragment */
 	enum resource least_binding;
-	bool rests_on_registers;              /* `least` is more than it would be without A-FRAG-REGISTERS */
-	struct rational used[RESOURCE_COUNT]; /* share of the SM that `greatest` blocks take of each resource, 0..1 */
+	bool rests_on_registers; /* `least` is more than it would be without A-FRAG-REGISTERS */
 };
 
 struct occupancy occupancy_compute(const struct platform *platform, const struct kernel *kernel);
@@ -64,6 +66,9 @@ struct occupancy occupancy_compute(const struct platform *platform, const struct
  * with or before its blocks; empty where none can be resident with it; its own may be among them. */
 void occupancy_fragment(const struct platform *platform, struct occupancy *occupancy, const struct demand *others, int other_count,
 	enum fragments fragments);
+
+/* The share of the SM that `whole` blocks take of a resource, 0..1. */
+struct rational occupancy_used(const struct platform *platform, const struct occupancy *occupancy, enum resource resource);
 
 /* Registers that a block counts with when it is asked whether an SM is full: what it takes, or more where sub-partitions refuse a further
  * one before the amount does, so much that as many blocks as they take leave no room. A multiple of the allocation unit. */

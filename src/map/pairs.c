@@ -47,7 +47,7 @@ static int64_t preferred(const struct platform *platform, const struct kernel *k
 /* [HOPPER] P7; static shared memory counts as dynamic. */
 static int64_t target(const struct platform *platform, const struct kernel *kernel, const struct occupancy *occupancy)
 {
-	int64_t blocks = occupancy->greatest, warps = occupancy->demand.warps, shared = occupancy->demand.shared;
+	int64_t blocks = occupancy->whole, warps = occupancy->demand.warps, shared = occupancy->demand.shared;
 	if (platform->placement != PLACEMENT_HOPPER || blocks == NONE)
 		return NONE;
 	int64_t plain = blocks == 1 || warps >= 24 ? 8 * 1024 : warps >= 16 ? 16 * 1024 : 32 * 1024;
@@ -62,7 +62,7 @@ static int64_t target(const struct platform *platform, const struct kernel *kern
 /* [HOPPER] P6: the smallest configuration that holds as many of its blocks as an SM with its own does. */
 static int64_t required(const struct platform *platform, const struct occupancy *occupancy, int64_t of_target)
 {
-	int64_t blocks = occupancy->greatest, shared = occupancy->demand.shared;
+	int64_t blocks = occupancy->whole, shared = occupancy->demand.shared;
 	if (of_target != NONE && shared > 0)
 		blocks = checked_min(blocks, checked_div_floor(of_target, shared));
 	int64_t full = checked_mul(blocks, shared);
@@ -78,11 +78,11 @@ static struct profile profile_of(
 	const int64_t capacity[] = {platform_value(platform, PARAMETER_SM_WARPS), platform_value(platform, PARAMETER_SM_BLOCKS),
 		platform_value(platform, PARAMETER_SM_REGISTERS), platform_value(platform, PARAMETER_SM_SHARED)};
 	int64_t sms = sm_set_of_stream(platform, set, operation->stream).size;
-	struct profile profile = {.sized = map->sized && occupancy->greatest != NONE && occupancy->greatest > 0};
+	struct profile profile = {.sized = map->sized && occupancy->whole != NONE && occupancy->whole > 0};
 	profile.leaves_idle = operation->kernel.blocks != NONE && sms != NONE && operation->kernel.blocks < sms;
 	for (int i = 0; i < RESOURCE_COUNT; i++) {
 		profile.left[i] = checked_sub(capacity[i], block[i]);
-		profile.full[i] = checked_mul(occupancy->greatest, block[i]);
+		profile.full[i] = checked_mul(occupancy->whole, block[i]);
 	}
 	profile.target = target(platform, &operation->kernel, occupancy);
 	profile.required = required(platform, occupancy, profile.target);

@@ -166,7 +166,8 @@ struct class_cost {
 	/* Of constants: what a reading takes of a line that is there, where the latency is what bringing one takes, and how many lines
 	 * stay; 0: the latency. */
 	int64_t again, lines;
-	int64_t further; /* what bringing each line but one adds to the latency; 0: the latency */
+	int64_t further; /* what bringing each line adds that follows another one; 0: the latency */
+	int64_t apart;   /* likewise of each but the first that follows none */
 	bool by_stall;   /* of one that sets no scoreboard the encoding says when the next one issues, but for ... */
 	int64_t beyond;  /* so many cycles more, at most; [WCET-WAITS] says of which */
 	int64_t spaced;  /* the occupancy of one that says so and is spaced; 0: as of the others */

@@ -126,6 +126,7 @@ struct kernel {
 	int64_t shared_static, shared_dynamic; /* bytes a block, without the driver's reserve */
 	enum cache_config cache;
 	int64_t carveout;      /* percent; NONE: the default preference */
+	bool warps_stay;       /* the room of a block's warps is given to others when the block has ended, and not before */
 	int64_t active_blocks; /* blocks that do any work; NONE: all of them */
 	enum access access;
 	enum kernel_memory memory;
@@ -506,6 +507,9 @@ static inline bool end_to_end_has_queue(const struct end_to_end *flow)
 
 /* The program that an operation names, if no operation before it does: each program once. Else NULL. */
 const struct program *taskset_new_program(const struct taskset *set, int operation);
+
+/* Has it kernels whose blocks' dispatches are charged one by one, or that another level may break off? */
+bool taskset_counts_dispatches(const struct taskset *set);
 
 int64_t kernel_warps(const struct kernel *kernel); /* a block; NONE where threads are not given */
 

@@ -234,7 +234,7 @@ static void add_limits(const struct explanation *e, const struct step *step, str
 		if (!checked_is_none(of->limit[i]))
 			output_print(text, "%s %" PRId64 " by its %s%s", i > 0 ? "," : "", of->limit[i], resource_names[i],
 				i == RESOURCE_SHARED ? " memory" : "");
-	if (step->rule == RULE_OCCUPANCY_LEAST && of->least < of->greatest)
+	if (step->rule == RULE_OCCUPANCY_LEAST && of->least < of->whole)
 		output_print(text, "; what others leave: %" PRId64 ", by its %s", of->least, resource_names[of->least_binding]);
 }
 

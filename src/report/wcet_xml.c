@@ -280,6 +280,7 @@ static void add_costs(struct xml *xml, const struct wcet_report *report)
 			xml_integer(xml, "again", costs->classes[c].again);
 			xml_integer(xml, "lines", costs->lines);
 			xml_integer(xml, "further", costs->classes[c].further > 0 ? costs->classes[c].further : NONE);
+			xml_integer(xml, "apart", costs->classes[c].apart > 0 ? costs->classes[c].apart : NONE);
 		}
 		xml_attribute(xml, "per", costs->classes[c].partition ? "partition" : "sm");
 		xml_attribute(xml, "group", costs->classes[c].group);

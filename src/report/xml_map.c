@@ -14,22 +14,24 @@ static const char *percent(struct rational used, char text[32])
 	return text;
 }
 
-static void add_resource(struct xml *xml, int resource, const struct occupancy *occupancy)
+static void add_resource(struct xml *xml, int resource, const struct platform *platform, const struct occupancy *occupancy)
 {
+	struct rational used = occupancy_used(platform, occupancy, (enum resource)resource);
 	char text[32];
 	xml_begin(xml, "resource");
 	xml_attribute(xml, "name", resource_names[resource]);
 	xml_integer(xml, "limit", occupancy->limit[resource]);
-	xml_rational(xml, "used", occupancy->used[resource]);
-	xml_attribute(xml, "percent", percent(occupancy->used[resource], text));
+	xml_rational(xml, "used", used);
+	xml_attribute(xml, "percent", percent(used, text));
 	xml_end(xml);
 }
 
-static void add_occupancy(struct xml *xml, const struct occupancy *occupancy)
+static void add_occupancy(struct xml *xml, const struct platform *platform, const struct occupancy *occupancy)
 {
 	bool known = !checked_is_none(occupancy->greatest);
 	xml_begin(xml, "occupancy");
 	xml_integer(xml, "greatest", occupancy->greatest);
+	xml_integer(xml, "whole", occupancy->whole);
 	xml_attribute(xml, "binding", known ? resource_names[occupancy->binding] : NULL);
 	xml_integer(xml, "least", occupancy->least);
 	xml_attribute(xml, "least-binding", checked_is_none(occupancy->least) ? NULL : resource_names[occupancy->least_binding]);
@@ -38,11 +40,11 @@ static void add_occupancy(struct xml *xml, const struct occupancy *occupancy)
 	xml_integer(xml, "shared", occupancy->demand.shared);
 	xml_integer(xml, "configuration", occupancy->demand.configuration > 0 ? occupancy->demand.configuration : NONE);
 	for (int i = 0; i < RESOURCE_COUNT; i++)
-		add_resource(xml, i, occupancy);
+		add_resource(xml, i, platform, occupancy);
 	xml_end(xml);
 }
 
-static void add_kernel(struct xml *xml, const struct operation *operation, const struct kernel_map *map)
+static void add_kernel(struct xml *xml, const struct platform *platform, const struct operation *operation, const struct kernel_map *map)
 {
 	const struct kernel *kernel = &operation->kernel;
 	xml_begin(xml, "kernel");
@@ -63,7 +65,7 @@ static void add_kernel(struct xml *xml, const struct operation *operation, const
 	xml_boolean(xml, "foreign-gpc", map->foreign_gpc);
 	xml_boolean(xml, "foreign-out", map->foreign_out);
 	if (map->sized)
-		add_occupancy(xml, &map->occupancy);
+		add_occupancy(xml, platform, &map->occupancy);
 	xml_end(xml);
 }
 
@@ -73,7 +75,7 @@ void xml_add_kernels(struct xml_report *x)
 	xml_begin(&x->xml, "kernels");
 	for (int i = 0; i < set->operation_count; i++)
 		if (set->operations[i].kind == OPERATION_KERNEL)
-			add_kernel(&x->xml, &set->operations[i], &x->report->map->kernels[i]);
+			add_kernel(&x->xml, x->report->platform, &set->operations[i], &x->report->map->kernels[i]);
 	xml_end(&x->xml);
 }
 

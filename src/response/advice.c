@@ -48,9 +48,9 @@ static int most_fragmented(const struct workload *w, const struct map *map, int 
 	int most = NO_ID;
 	for (int i = 0; i < w->set->operation_count; i++) {
 		const struct occupancy *own = &map->kernels[i].occupancy, *other = &map->kernels[most == NO_ID ? i : most].occupancy;
-		bool known = map->kernels[i].is_kernel && own->least != NONE && own->greatest != NONE && own->least < own->greatest;
+		bool known = map->kernels[i].is_kernel && own->least != NONE && own->whole != NONE && own->least < own->whole;
 		if (known && w->costs->operations[i].context == context &&
-			(most == NO_ID || checked_mul(own->greatest, other->least) > checked_mul(other->greatest, own->least)))
+			(most == NO_ID || checked_mul(own->whole, other->least) > checked_mul(other->whole, own->least)))
 			most = i;
 	}
 	return most;
@@ -70,7 +70,7 @@ static const char *add_fragments(const struct workload *w, const struct map *map
 		"if they "
 		"do not",
 		advice, (long long)occupancy->least, occupancy->least == 1 ? "" : "s", w->set->operations[kernel].id,
-		(long long)occupancy->greatest);
+		(long long)occupancy->whole);
 }
 
 const char *advice_milliseconds(struct arena *arena, int64_t ns)

@@ -155,24 +155,29 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 			say_number(arena, PARAMETER_QUEUES_GRIDS, grids));
 }
 
-/* Kernels of several clients of an MPS server may meet in the context; or in another one whose turn ends at blocks, as what they do to one
- * another is a part of how long these run out ([MPS]). */
-static bool clients_matter(const struct platform *platform, const struct runlist *runlist, int context)
+/* What kernels of several clients of an MPS server do to one another, and what those of several partitions do not, counts where they may
+ * meet, and for who waits behind a slice for them to run out ([MPS], [PARTITIONS]). */
+static void need_neighbours(struct arena *arena, const struct platform *platform, const struct costs *costs, const struct runlist *runlist,
+	int context, struct applicable *result)
 {
-	bool run_out = runlist->sliced && platform->preemption != PREEMPTION_INSTRUCTION && !planted(PLANT_CLIENTS_RUN_OUT);
-	bool matter = runlist->contexts[context].clients;
-	for (int i = 0; i < runlist->context_count && run_out; i++)
-		matter |= runlist->contexts[i].clients;
-	return matter;
+	bool run_out = runlist->sliced && platform->preemption != PREEMPTION_INSTRUCTION, meet = runlist->contexts[context].clients,
+	     parted = false;
+	for (int i = 0; i < runlist->context_count && run_out; i++) {
+		meet |= runlist->contexts[i].clients && !planted(PLANT_CLIENTS_RUN_OUT);
+		parted |= costs->domains->items[i].parted && !planted(PLANT_PARTITIONS_RUN_OUT);
+	}
+	if (meet)
+		need(arena, platform, ASSUMPTION_MPS_ORDER, result);
+	if (parted)
+		need(arena, platform, ASSUMPTION_PARTITION, result);
 }
 
-static void need_slices(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct runlist *runlist,
-	int context, struct applicable *result)
+static void need_slices(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
+	const struct runlist *runlist, int context, struct applicable *result)
 {
 	if (set->served)
 		need(arena, platform, ASSUMPTION_MPS, result);
-	if (clients_matter(platform, runlist, context))
-		need(arena, platform, ASSUMPTION_MPS_ORDER, result);
+	need_neighbours(arena, platform, costs, runlist, context, result);
 	if (runlist->process_count > 1)
 		need(arena, platform, ASSUMPTION_EXCL, result);
 	if (runlist->sliced)
@@ -241,9 +246,10 @@ void applicable_need(struct applicability *a, enum assumption assumption)
  * that. Where nobody may rest on it the task's responses are no claims, either. */
 void applicable_need_hosts(struct applicability *a, int context)
 {
-	for (int i = 0; i < a->set->task_count; i++) {
+	for (int i = 0; i < a->set->task_count && a->costs->hosts; i++) {
 		uint64_t hosts = applicable_hosts(a->set, &a->set->tasks[i]);
-		if (hosts == 0 || !follows_host(a->set, a->costs, &a->set->tasks[i], context, !platform_grants_all(a->platform, hosts)))
+		if (planted(PLANT_UNSAID_HOSTS) || hosts == 0 ||
+			!follows_host(a->set, a->costs, &a->set->tasks[i], context, !platform_grants_all(a->platform, hosts)))
 			continue;
 		need_all(a->arena, a->platform, hosts, &a->found);
 	}
@@ -298,7 +304,7 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 {
 	struct applicability a = {arena, platform, set, costs, runlist, context, {NULL, 0, 0}};
 	need_all(arena, platform, applicable_always(set), &a.found);
-	need_slices(arena, platform, set, runlist, context, &a.found);
+	need_slices(arena, platform, set, costs, runlist, context, &a.found);
 	if (taskset_has_smaller(set))
 		applicable_need(&a, ASSUMPTION_MORE_SMS);
 	if (set->hold_count > 0 && bound != BOUND_LOCK)

@@ -30,7 +30,8 @@ static struct slowing find_slowing(
 		slowing.assumptions |= with->most_assumptions | without->most_assumptions;
 		if (environment_is_compute(platform, &set->operations[i])) {
 			join(&slowing.blocks, with->most, without->most);
-			join(&slowing.blocks, with->most_apart, without->most_apart);
+			if (with->has_apart || without->has_apart) /* else they are the same */
+				join(&slowing.blocks, with->most_apart, without->most_apart);
 			slowing.has_blocks = true;
 		} else {
 			join(&slowing.copies, with->most, without->most);

@@ -160,8 +160,13 @@ static void sort(const struct builder *b, struct dear *order, int *items, int co
 {
 	if (count < 2)
 		return;
-	for (int i = 0; i < count; i++)
+	bool sorted = true;
+	for (int i = 0; i < count; i++) {
 		order[i] = (struct dear){cost(&b->classes->items[items[i]]), items[i]};
+		sorted &= i == 0 || dearer(&order[i - 1], &order[i]) < 0;
+	}
+	if (sorted)
+		return;
 	qsort(order, (size_t)count, sizeof *order, dearer);
 	for (int i = 0; i < count; i++)
 		items[i] = order[i].class;
@@ -264,10 +269,22 @@ static void add_dearest(struct classes *classes, int stream)
 	}
 }
 
-static void add_up(struct builder *b)
+/* C_low with the dispatch that may be under way when the higher kernel arrives ([V5]). */
+static void find_lower_blocks(struct classes *classes, int64_t dispatch)
+{
+	memset(classes->lower_block, 0, sizeof classes->lower_block);
+	for (int i = 0; i < classes->count; i++)
+		for (int level = 0;
+			classes->items[i].place == PLACE_EXECUTION && level < classes->items[i].level && !planted(PLANT_BLOCKING); level++)
+			classes->lower_block[level] =
+				checked_max(classes->lower_block[level], checked_add(classes->items[i].block, dispatch));
+}
+
+static void add_up(struct builder *b, const struct platform *platform)
 {
 	struct classes *classes = b->classes;
 	find_engines(classes);
+	find_lower_blocks(classes, platform_value(platform, PARAMETER_OVERHEAD_BLOCK));
 	size_t sums_of_streams = (size_t)(classes->count + classes->stream_count) * (size_t)(classes->engine_count + 1);
 	int64_t *room = arena_allocate(b->arena, sums_of_streams, sizeof *room);
 	classes->sums = arena_allocate(b->arena, (size_t)classes->stream_count + 1, sizeof *classes->sums);
@@ -294,16 +311,6 @@ static void add_up(struct builder *b)
 			add_dearest(classes, s);
 }
 
-/* C_low with the dispatch that may be under way when the higher kernel arrives ([V5]). */
-static void find_lower_blocks(struct classes *classes, int64_t dispatch)
-{
-	for (int i = 0; i < classes->count; i++)
-		for (int level = 0;
-			classes->items[i].place == PLACE_EXECUTION && level < classes->items[i].level && !planted(PLANT_BLOCKING); level++)
-			classes->lower_block[level] =
-				checked_max(classes->lower_block[level], checked_add(classes->items[i].block, dispatch));
-}
-
 struct term classes_lower(const struct classes *classes, int level)
 {
 	const struct class *longest = NULL;
@@ -322,11 +329,10 @@ struct term classes_lower(const struct classes *classes, int level)
 }
 
 struct classes *classes_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
-	const struct segments *segments, const struct runlist *runlist, int context, bool volume, const char **reason,
-	uint64_t *assumptions)
+	const struct segments *segments, const struct runlist *runlist, int context, const char **reason, uint64_t *assumptions)
 {
 	struct classes *classes = arena_allocate(arena, 1, sizeof *classes);
-	struct builder builder = {.arena = arena, .set = set, .costs = costs, .segments = segments, .classes = classes, .volume = volume};
+	struct builder builder = {.arena = arena, .set = set, .costs = costs, .segments = segments, .classes = classes};
 	classes->arena = arena;
 	*reason = obstacle(arena, platform, set, runlist, context);
 	if (*reason != NULL)
@@ -348,8 +354,7 @@ struct classes *classes_build(struct arena *arena, const struct platform *platfo
 			add_segment(&builder, i);
 	siblings_link(classes, set, segments);
 	sort_streams(&builder);
-	add_up(&builder);
-	find_lower_blocks(classes, platform_value(platform, PARAMETER_OVERHEAD_BLOCK));
+	add_up(&builder, platform);
 	*reason = builder.reason;
 	*assumptions |= builder.assumptions;
 	return classes;
@@ -359,8 +364,8 @@ const struct classes_built *classes_by_makespan(const struct workload *w, int co
 {
 	struct classes_built *built = &w->built[context];
 	if (built->classes == NULL)
-		built->classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, context, false,
-			&built->reason, &built->assumptions);
+		built->classes = classes_build(
+			w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, context, &built->reason, &built->assumptions);
 	return built;
 }
 
@@ -384,5 +389,23 @@ struct classes *classes_again(const struct classes *built)
 		for (int k = 0; k < chain->hold_count; k++)
 			chain->holds[k].completion = arena_allocate(arena, (size_t)chain->count + 1, sizeof(int64_t));
 	}
+	return classes;
+}
+
+/* Costs and what is summed of them alone differ: nothing is sorted by the time of a kernel's block. */
+struct classes *classes_by_volume(const struct workload *w, int context, const char **reason, uint64_t *assumptions)
+{
+	const struct classes_built *built = classes_by_makespan(w, context);
+	*reason = obstacle(w->arena, w->platform, w->set, w->runlist, context);
+	if (*reason != NULL)
+		return NULL;
+	struct classes *classes = classes_again(built->classes);
+	struct builder builder = {
+		.arena = w->arena, .set = w->set, .costs = w->costs, .segments = w->segments, .classes = classes, .volume = true};
+	for (int i = 0; i < classes->count; i++)
+		fill(&builder, &classes->items[i]);
+	add_up(&builder, w->platform);
+	*reason = builder.reason;
+	*assumptions |= builder.assumptions;
 	return classes;
 }

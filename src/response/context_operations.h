@@ -123,11 +123,9 @@ struct classes {
 #define CLASS_LEVELS 64
 #define CLASS_KNOWN 64 /* operations up to which a chain keeps the windows of its runs */
 
-/* volume: for a bound that uses no makespans, so that it does not rest on what they rest on. reason: why the context cannot be treated so,
- * NULL when it can. */
+/* For bounds that use makespans. reason: why the context cannot be treated so, NULL when it can. */
 struct classes *classes_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
-	const struct segments *segments, const struct runlist *runlist, int context, bool volume, const char **reason,
-	uint64_t *assumptions);
+	const struct segments *segments, const struct runlist *runlist, int context, const char **reason, uint64_t *assumptions);
 
 /* Built, and nothing has been found for them yet. */
 struct classes_built {
@@ -143,6 +141,9 @@ const struct classes_built *classes_by_makespan(const struct workload *w, int co
 
 /* The same to find values for. */
 struct classes *classes_again(const struct classes *built);
+
+/* To find values for by a bound that uses no makespans, and does not rest on what they rest on. */
+struct classes *classes_by_volume(const struct workload *w, int context, const char **reason, uint64_t *assumptions);
 
 int classes_engine(const struct classes *classes, int engine); /* its place in `engines` */
 int classes_level(const struct classes *classes, int stream);  /* of its kernels; CLASS_LEVELS: it has none */

@@ -47,14 +47,16 @@ static bool add(struct packing *packing, const struct platform *platform, const 
 	struct packed *kernel = &packing->kernels[packing->count++];
 	*kernel = (struct packed){.class = class, .stream = of->stream};
 	kernel->most = checked_min(255, checked_min(occupancy->greatest, own ? of->blocks - 1 : of->blocks));
-	memcpy(kernel->demand, sparse(platform, &occupancy->demand).of, sizeof kernel->demand);
-	memcpy(kernel->charged, kernel->demand, sizeof kernel->charged);
-	if (kernel->demand[RESOURCE_REGISTERS] != 0)
+	struct demand left = occupancy->demand;
+	left.warps = left.staying;
+	memcpy(kernel->charged, sparse(platform, &occupancy->demand).of, sizeof kernel->charged);
+	memcpy(kernel->left, sparse(platform, &left).of, sizeof kernel->left);
+	if (kernel->charged[RESOURCE_REGISTERS] != 0)
 		kernel->charged[RESOURCE_REGISTERS] = checked_div_floor(
 			occupancy_charged_registers(platform, occupancy), platform_value(platform, PARAMETER_REGISTER_UNIT));
 	bool known = occupancy->greatest != NONE && occupancy->greatest <= 255;
 	for (int r = 0; r < RESOURCE_COUNT; r++)
-		known = known && kernel->demand[r] != NONE && (kernel->demand[r] == 0 || packing->capacity[r] != NONE);
+		known = known && kernel->charged[r] != NONE && (kernel->charged[r] == 0 || packing->capacity[r] != NONE);
 	return known;
 }
 
@@ -149,10 +151,10 @@ static bool take(struct search *search, int kernel)
 	if (search->blocks[kernel] == packing->kernels[kernel].most)
 		return false;
 	for (int r = 0; r < RESOURCE_COUNT; r++)
-		if (packing->kernels[kernel].demand[r] > 0 && search->used[r] + packing->kernels[kernel].demand[r] > packing->capacity[r])
+		if (packing->kernels[kernel].left[r] > 0 && search->used[r] + packing->kernels[kernel].left[r] > packing->capacity[r])
 			return false;
 	for (int r = 0; r < RESOURCE_COUNT; r++) {
-		search->used[r] += packing->kernels[kernel].demand[r];
+		search->used[r] += packing->kernels[kernel].left[r];
 		search->charged[r] += packing->kernels[kernel].charged[r];
 	}
 	search->blocks[kernel]++;
@@ -163,7 +165,7 @@ static void put_back(struct search *search, int kernel)
 {
 	const struct packed *of = &search->packing->kernels[kernel];
 	for (int r = 0; r < RESOURCE_COUNT; r++) {
-		search->used[r] -= search->blocks[kernel] * of->demand[r];
+		search->used[r] -= search->blocks[kernel] * of->left[r];
 		search->charged[r] -= search->blocks[kernel] * of->charged[r];
 	}
 	search->blocks[kernel] = 0;

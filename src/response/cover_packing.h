@@ -3,7 +3,7 @@
  * Requires: classes; resources that are fungible, of an SM that nobody configures: amounts decide.
  * Provides: for a waiting kernel K: the kernels that may have blocks on an SM beside it, at most one of a stream (A-ONE); how many of each;
  *           per resource the amount from which on the SM is full for some head. While K's own blocks are on it, heads are K and higher
- *           levels; else also the others of its level. All minimal *full* configurations whose blocks fit an SM together.
+ *           levels; else also the others of its level. All minimal *full* configurations whose blocks may be on an SM together.
  *           An SM that holds as many of a kernel's blocks as sub-partitions surely take (occupancy.h, least) counts as full for it as well:
  *           for that a kernel is charged more registers than it takes.
  * Source:   [COV-FULL], [COV-WEIGHTS]: h = cap - d + u, all in units here: cap' - d' + 1.
@@ -22,8 +22,8 @@
 struct packed { /* a kernel; number 0 is the waiting one */
 	int class, stream;
 	int64_t most;                    /* of its blocks on one SM */
-	int64_t demand[RESOURCE_COUNT];  /* takes so much of an SM */
-	int64_t charged[RESOURCE_COUNT]; /* counts as so much of a full one; not below the demand */
+	int64_t left[RESOURCE_COUNT];    /* takes so much of an SM at least: [LEAVERS] */
+	int64_t charged[RESOURCE_COUNT]; /* counts as so much of a full one; not below what it takes at most */
 };
 
 enum group { GROUP_OWN, GROUP_OTHERS, GROUP_COUNT }; /* with own blocks or without */

@@ -383,6 +383,8 @@ static void give_up_moving(struct iteration *it)
 static void iterate(struct iteration *it)
 {
 	it->now = (struct engines_now){it->w, it->classes, &it->windows, &it->local};
+	if (it->of->runs)
+		window_keep(it->classes, &it->windows);
 	do {
 		for (it->round = 0; it->round < (it->classes->several == NULL ? ROUNDS : EVENT_ROUNDS); it->round++) {
 			round_of(it);
@@ -477,16 +479,13 @@ static void build_classes(struct iteration *it, const char **reason, uint64_t *a
 {
 	const struct workload *w = it->w;
 	if (it->of->volume || it->passing) {
-		it->classes = classes_build(
-			w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, it->context, true, reason, assumptions);
+		it->classes = classes_by_volume(w, it->context, reason, assumptions);
 	} else {
 		const struct classes_built *built = classes_by_makespan(w, it->context);
 		*reason = built->reason;
 		*assumptions |= built->assumptions;
 		it->classes = built->reason == NULL ? classes_again(built->classes) : NULL;
 	}
-	if (*reason == NULL && it->of->runs)
-		window_keep(it->classes);
 }
 
 static void solve(struct iteration *it)

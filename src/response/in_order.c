@@ -105,7 +105,6 @@ static int64_t by_one_job(const struct in_order_run *run, const struct chain_of_
 void in_order_charge_once(const struct in_order_run *chain, int stream, int64_t *table)
 {
 	const struct classes *classes = chain->classes;
-	memset(table, 0, (size_t)(chain->count * chain->count) * sizeof *table);
 	for (int foreign = classes->chain_of[stream]; foreign != NO_ID; foreign = classes->chains[foreign].after) {
 		const int64_t *each = classes->chains[foreign].count > LIMIT_ALIGNED ? NULL : table_of(chain, foreign);
 		for (int i = 0; i < chain->count * chain->count; i++)

@@ -24,7 +24,7 @@ struct in_order_run { /* of one chain's operations */
 /* NONE where one of the chains has more than LIMIT_ALIGNED operations. */
 int64_t in_order_charge(const struct in_order_run *run, int stream, int64_t window);
 
-/* The same of every run first..last of a whole chain, [first * count + last], where no operation comes twice. */
+/* The same of every run first..last of a whole chain, [first * count + last], where no operation comes twice. table: zeroes. */
 void in_order_charge_once(const struct in_order_run *chain, int stream, int64_t *table);
 
 /* Who meets whom in it: terms that come to in_order_charge. */

@@ -253,12 +253,12 @@ static bool without_overheads(const struct builder *b, int index)
 	return planted(PLANT_NODES) && operation->graph != 0 && index > 0 && operation[-1].graph == operation->graph;
 }
 
-static struct kernel_parts kernel_parts(const struct builder *b, int index, const char *about)
+static void find_parts(const struct builder *b, int index, const char *about, struct kernel_parts *parts)
 {
 	const struct operation *operation = &b->set->operations[index];
 	const struct kernel_map *map = &b->map->kernels[index];
 	const struct inflated *inflated = &b->inflation->operations[index];
-	struct kernel_parts parts = {
+	*parts = (struct kernel_parts){
 		.wcet = {inflated->wcet, inflated->reason, inflated->step, inflated->assumptions},
 		.residence =
 			residence(b, index, about, (struct cost){inflated->wcet, inflated->reason, inflated->step, inflated->assumptions}),
@@ -268,23 +268,24 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 		.o_blk = planted(PLANT_BLOCK) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_BLOCK),
 	};
 	if (operation->kind == OPERATION_KERNEL && operation->kernel.blocks != NONE)
-		parts.blocks = (struct cost){
+		parts->blocks = (struct cost){
 			operation->kernel.blocks, NULL, cost_given(b->derivation, operation->kernel.blocks, "%s@blocks", about, NULL), 0};
 	else
-		parts.blocks = cost_none(arena_format(b->arena, "the number of blocks of %s is not known, and each may begin late", about));
+		parts->blocks =
+			cost_none(arena_format(b->arena, "the number of blocks of %s is not known, and each may begin late", about));
 	struct cost sms = sms_of(b, operation);
 	if (map->is_kernel && map->sized) {
 		const char *unknown = "the platform does not state all limits of an SM that this kernel needs";
-		parts.slots_least = slots(b, about, RULE_OCCUPANCY_LEAST, map->occupancy.least, map->slots_least, sms, unknown);
-		parts.slots_greatest = slots(b, about, RULE_OCCUPANCY_GREATEST, map->occupancy.greatest, map->slots_greatest, sms, unknown);
+		parts->slots_least = slots(b, about, RULE_OCCUPANCY_LEAST, map->occupancy.least, map->slots_least, sms, unknown);
+		parts->slots_greatest =
+			slots(b, about, RULE_OCCUPANCY_GREATEST, map->occupancy.greatest, map->slots_greatest, sms, unknown);
 	} else {
-		unsized_slots(b, about, sms, &parts);
+		unsized_slots(b, about, sms, parts);
 	}
 	if (operation->kind == OPERATION_KERNEL && operation->kernel.scope == SCOPE_GRID) {
-		parts.slots_greatest = no_more_than_blocks(b, about, parts.slots_greatest, parts.blocks);
-		parts.slots_least = no_more_than_blocks(b, about, parts.slots_least, parts.blocks);
+		parts->slots_greatest = no_more_than_blocks(b, about, parts->slots_greatest, parts->blocks);
+		parts->slots_least = no_more_than_blocks(b, about, parts->slots_least, parts->blocks);
 	}
-	return parts;
 }
 
 /* Dispatching a wave hides behind the blocks of the wave before but for one block's dispatch: [WAVES]. */
@@ -359,17 +360,26 @@ static void launch_in_any_order(
 	cost->whole = true;
 }
 
+static struct cost volume_of_blocks(
+	const struct builder *b, const char *about, const struct kernel_parts *p, const struct operation_cost *cost)
+{
+	int64_t n = p->blocks.value, all = checked_mul(n, held(b, cost));
+	struct part volume[3] = {{"N", p->blocks}, {"C", p->wcet}};
+	if (!b->delayed)
+		return derive(b, RULE_VOLUME, about, checked_mul(n - 1, p->wcet.value), volume, 2);
+	volume[1] = (struct part){"R", p->residence};
+	volume[2] = (struct part){"B", cost->tail};
+	return derive(b, RULE_VOLUME_DELAYED, about, checked_sub(all, cost->tail.value), volume, 3);
+}
+
 static void block_kernel(const struct builder *b, const char *about, const struct kernel_parts *p, struct operation_cost *cost)
 {
-	int64_t n = p->blocks.value, c = p->wcet.value;
+	int64_t n = p->blocks.value;
 	struct part dispatch[] = {{"o_launch", p->launch}, {"N", p->blocks}, {"o_blk", p->o_blk}};
 	cost->dispatch = derive(b, RULE_DISPATCH, about, checked_add(p->launch.value, checked_mul(n, p->o_blk.value)), dispatch, 3);
 	cost->makespan = makespan_of_blocks(b, about, p, cost->dispatch);
 	cost->makespan.assumptions |= conservation(b) | assumption_bit(ASSUMPTION_SM);
-	struct part volume[] = {{"N", p->blocks}, {"C", p->wcet}}, late[] = {{"N", p->blocks}, {"R", p->residence}, {"B", cost->tail}};
-	int64_t all = checked_mul(n, held(b, cost));
-	cost->volume = b->delayed ? derive(b, RULE_VOLUME_DELAYED, about, checked_sub(all, cost->tail.value), late, 3)
-				  : derive(b, RULE_VOLUME, about, checked_mul(n - 1, c), volume, 2);
+	cost->volume = volume_of_blocks(b, about, p, cost);
 }
 
 /* Amounts alone decide how many slots a kernel finds: none is lost to a hole, nor to shared memory that an SM has given to its L1. */
@@ -460,7 +470,8 @@ static void execution_cost(const struct builder *b, int index, const char *about
 {
 	const struct operation *operation = &b->set->operations[index];
 	const struct kernel_map *map = &b->map->kernels[index];
-	struct kernel_parts parts = kernel_parts(b, index, about);
+	struct kernel_parts parts;
+	find_parts(b, index, about, &parts);
 	cost->grid = operation->kind != OPERATION_KERNEL || operation->kernel.scope == SCOPE_GRID;
 	cost->block = parts.wcet;
 	cost->residence = longest_of_span(b, index, about, parts.residence);
@@ -561,9 +572,10 @@ static bool has_other_level(const struct builder *b, const struct operation_cost
 static void dispatch_again(const struct builder *b, int index, const char *about)
 {
 	struct operation_cost *cost = &b->costs->operations[index];
+	if (!has_other_level(b, cost) || planted(PLANT_AGAIN))
+		return;
 	struct part parts[] = {{"o", cost->dispatch}, {"o_blk", parameter(b, PARAMETER_OVERHEAD_BLOCK)}};
-	if (has_other_level(b, cost) && !planted(PLANT_AGAIN))
-		cost->dispatch = derive(b, RULE_DISPATCH_AGAIN, about, checked_add(parts[0].cost.value, parts[1].cost.value), parts, 2);
+	cost->dispatch = derive(b, RULE_DISPATCH_AGAIN, about, checked_add(parts[0].cost.value, parts[1].cost.value), parts, 2);
 }
 
 /* ---- where blocks begin late a kernel waits when it comes to the head, and another one that goes on when its last block is assigned. It
@@ -573,12 +585,13 @@ static void dispatch_late(const struct builder *b, int index, const char *about)
 {
 	struct operation_cost *cost = &b->costs->operations[index];
 	const struct levels *levels = &b->levels[cost->context];
+	if (!b->delayed)
+		return;
 	struct cost delta = delay(b, PLANT_FRESH);
 	struct part parts[] = {{"o", cost->dispatch}, {"delta", delta}, {"delta", delta}};
 	bool alone = levels->streams <= 1 || (levels->ordered && cost->level == levels->greatest) || planted(PLANT_RETURNS);
 	int64_t waits = alone ? delta.value : checked_add(delta.value, delta.value);
-	if (b->delayed)
-		cost->dispatch = derive(b, RULE_DISPATCH_DELAYED, about, checked_add(cost->dispatch.value, waits), parts, alone ? 2 : 3);
+	cost->dispatch = derive(b, RULE_DISPATCH_DELAYED, about, checked_add(cost->dispatch.value, waits), parts, alone ? 2 : 3);
 }
 
 static void operation_cost(const struct builder *b, int task, int index)
@@ -648,10 +661,12 @@ static struct cost stop_cost(const struct builder *b)
 {
 	struct cost length = parameter(b, PARAMETER_STOPS_LENGTH), o_blk = parameter(b, PARAMETER_OVERHEAD_BLOCK);
 	struct cost delta = parameter(b, PARAMETER_DISPATCH_DELAY);
-	if (length.reason != NULL || o_blk.reason != NULL || planted(PLANT_AGAIN))
-		return length; /* where o_blk is not known no kernel has a bound */
+	if (length.reason != NULL || planted(PLANT_AGAIN))
+		return length;
+	if (o_blk.reason != NULL || (b->delayed && delta.reason != NULL))
+		return o_blk.reason != NULL ? o_blk : delta;
 	int contexts = dispatching_contexts(b), count = 1;
-	bool delayed = b->delayed && delta.reason == NULL;
+	bool delayed = b->delayed;
 	struct part *parts = arena_allocate(b->arena, (size_t)contexts * 2 + 1, sizeof *parts);
 	int64_t again = checked_add(o_blk.value, delayed ? delta.value : 0);
 	parts[0] = (struct part){"theta_int", length};
@@ -676,6 +691,8 @@ struct costs *costs_compute(struct arena *arena, const struct platform *platform
 	give_parameters(&builder);
 	costs->zero = (struct cost){0, NULL, STEP_ABSENT, 0};
 	costs->stop = stop_cost(&builder);
+	for (int i = 0; i < set->task_count && !costs->hosts; i++)
+		costs->hosts = applicable_has_host(set, &set->tasks[i]);
 	for_each_operation(&builder, operation_cost);
 	find_levels(&builder);
 	for_each_operation(&builder, operation_waste);

@@ -48,6 +48,7 @@ struct costs {
 	struct operation_cost *operations; /* in the task set's order */
 	const struct domains *domains;     /* what contexts are here: [context] */
 	int context_count;
+	bool hosts;                           /* some task has a host segment, or a call that returns late: applicable_has_host */
 	int parameter_steps[PARAMETER_COUNT]; /* given steps of the platform's parameters, STEP_ABSENT where unknown */
 	int *partition_steps;                 /* [partition]: given steps of their sizes */
 	struct cost stop;                     /* what one stop costs; without value where none is declared */

@@ -275,7 +275,7 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 	b->response = arena_allocate(arena, 1, sizeof *b->response);
 	b->response->paced = b->work.corner_count > 0;
 	b->response->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *b->response->tasks);
-	b->response->streams = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *b->response->streams);
+	b->response->streams = arena_reserve(arena, (size_t)set->stream_count + 1, sizeof *b->response->streams);
 	b->response->left_out = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *b->response->left_out);
 	b->response->end_to_end = arena_allocate(arena, (size_t)set->end_to_end_count + 1, sizeof *b->response->end_to_end);
 	b->bounds = (struct bounding){.work = &b->work, .map = map, .basis = &b->response->basis};

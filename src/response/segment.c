@@ -73,7 +73,7 @@ struct segments *segments_build(struct arena *arena, const struct taskset *set, 
 {
 	struct segments *segments = arena_allocate(arena, 1, sizeof *segments);
 	segments->costs = costs;
-	segments->items = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *segments->items);
+	segments->items = arena_reserve(arena, (size_t)set->operation_count + 1, sizeof *segments->items);
 	segments->of_task = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *segments->of_task);
 	segments->host_of_task = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *segments->host_of_task);
 	for (int i = 0; i < set->task_count; i++) {

@@ -8,9 +8,11 @@ static int64_t stated(const struct workload *w, enum parameter which)
 /* How often the SMs are filled with its blocks; 1 where nobody knows. */
 static int64_t waves(const struct workload *w, const struct map *map, int operation)
 {
-	const int64_t *grid = w->set->operations[operation].kernel.grid, slots = map->kernels[operation].slots_greatest;
-	if (!map->kernels[operation].is_kernel || w->costs->operations[operation].grid)
+	const struct kernel_map *of = &map->kernels[operation];
+	const int64_t *grid = w->set->operations[operation].kernel.grid;
+	if (!of->is_kernel || w->costs->operations[operation].grid)
 		return 1;
+	int64_t slots = checked_mul(checked_div_floor(of->slots_greatest, of->occupancy.greatest), of->occupancy.whole);
 	int64_t all = checked_div_ceil(checked_mul(grid[0], checked_mul(grid[1], grid[2])), slots);
 	return all == NONE ? 1 : checked_max(1, all);
 }

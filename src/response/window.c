@@ -41,20 +41,6 @@ static struct shape *shape_of(const struct classes *classes, int chain)
 	return shape;
 }
 
-void window_keep(struct classes *classes)
-{
-	for (int i = 0; i < classes->chain_count; i++) {
-		struct chain_of_classes *chain = &classes->chains[i];
-		int runs = chain->count <= CLASS_KNOWN ? chain->count * (chain->count + 1) / 2 : 0;
-		if (runs > 0)
-			chain->known = arena_reserve(classes->arena, (size_t)runs, sizeof(struct window_known));
-		for (int k = 0; k < runs; k++)
-			forget(&chain->known[k]);
-		if (chain->count <= LIMIT_ALIGNED)
-			chain->shape = shape_of(classes, i);
-	}
-}
-
 static struct window_known *known_of(const struct window *w, int first, int last)
 {
 	return &w->chain->known[last * (last + 1) / 2 + first];
@@ -91,6 +77,7 @@ static void survey_all(const struct window *w)
 		for (int last = first; last < w->chain->count; last++) {
 			struct window_known *known = known_of(w, first, last);
 			run_extend(w, &run);
+			forget(known);
 			known->run = run;
 			known->surveyed = true;
 			known->lone = run_charges_by(w, &run, &volume);
@@ -110,6 +97,23 @@ static void survey(const struct window *w, int first, int last, struct window_kn
 	known->run = run_make(w, first, last - first + 1);
 	known->lone = has_siblings(w) ? (struct charges){0, 0, 0} : run_charges(w, &known->run, LONE, NULL);
 	known->surveyed = true;
+}
+
+void window_keep(struct classes *classes, const struct window_rules *rules)
+{
+	for (int i = 0; i < classes->chain_count; i++) {
+		struct chain_of_classes *chain = &classes->chains[i];
+		const struct window w = window_of(classes, rules, chain);
+		int runs = chain->count <= CLASS_KNOWN ? chain->count * (chain->count + 1) / 2 : 0;
+		if (runs > 0)
+			chain->known = arena_reserve(classes->arena, (size_t)runs, sizeof(struct window_known));
+		if (chain->count <= LIMIT_ALIGNED)
+			chain->shape = shape_of(classes, i);
+		if (chain->shape != NULL && !has_siblings(&w))
+			survey_all(&w);
+		for (int k = 0; k < runs && (chain->shape == NULL || has_siblings(&w)); k++)
+			forget(&chain->known[k]);
+	}
 }
 
 int64_t window_lone_length(const struct classes *classes, const struct chain_of_classes *chain)
@@ -154,8 +158,6 @@ static inline int64_t time_of(const struct window *w, int first, int last, struc
 		return NONE;
 	if (known->settled && known->length <= w->chain->lone)
 		return known->length;
-	if (!known->surveyed && w->chain->shape != NULL && !has_siblings(w))
-		survey_all(w);
 	if (!known->surveyed)
 		survey(w, first, last, known);
 	return solve(w, known, enough);

@@ -38,8 +38,9 @@ int64_t window_complete(const struct classes *classes, const struct window_rules
 void window_terms(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first,
 	int last, int64_t length, struct terms *terms);
 
-/* Once, before any window: makes room for what is kept of each chain's runs from one round to the next. */
-void window_keep(struct classes *classes);
+/* Once, before any window: makes room for what is kept of each chain's runs from one round to the next, and finds what of it is the same in
+ * all rounds. */
+void window_keep(struct classes *classes, const struct window_rules *rules);
 
 /* The longest window in which no operation of the chain comes twice, by the jitters and responses of now. */
 int64_t window_lone_length(const struct classes *classes, const struct chain_of_classes *chain);

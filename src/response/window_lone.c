@@ -57,7 +57,9 @@ static const struct stream_charge *charge_of(
 	struct stream_charge **charge = &chain->shape->charges[stream];
 	if (*charge != NULL)
 		return *charge;
-	*charge = arena_allocate(classes->arena, sizeof **charge + (size_t)(chain->count * chain->count) * sizeof *(*charge)->met, 1);
+	size_t met = (size_t)(chain->count * chain->count) * sizeof *(*charge)->met;
+	*charge = arena_reserve(classes->arena, 1, sizeof **charge + met);
+	memset((*charge)->met, 0, met);
 	make_tariff(classes, rules, chain, stream, &(*charge)->tariff);
 	if (rules->in_order) {
 		const struct in_order_run run = {classes, &classes->items[chain->first], chain->count, !rules->volume, rules->fifo_copies};

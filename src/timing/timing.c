@@ -25,10 +25,10 @@ static void take_program(const struct timer *t, int index, struct operation *ope
 {
 	struct kernel *kernel = &operation->kernel;
 	int64_t greatest = t->map->kernels[index].occupancy.greatest;
-	kernel->curve = programs_curve(t->arena, t->platform, t->programs->bounds[index], operation, &kernel->curve_count);
+	kernel->curve = programs_curve(t->arena, t->platform, t->programs->bounds[index], operation, greatest, &kernel->curve_count);
 	if (map_beside_from_code(t->platform, operation, &t->map->kernels[index]) && !operation->program->slots_in_turn)
 		kernel->launch = programs_launch(t->platform, t->programs->bounds[index], kernel->blocks);
-	operation->wcet = kernel->curve[checked_max(1, checked_min(greatest, kernel->curve_count)) - 1];
+	operation->wcet = kernel->curve[kernel->curve_count - 1];
 	operation->bcet = checked_min(operation->bcet, operation->wcet);
 }
 

@@ -273,13 +273,18 @@ static uint64_t needs_of_spans(const struct work *work, enum claimed kind, int c
 	return needs;
 }
 
-/* Kernels of clients that may meet, there or, where blocks run out behind slices, in any context. */
-static uint64_t needs_of_clients(const struct work *work, int context)
+/* Of contexts whose blocks run out behind slices: what they take beside kernels of other clients, and other partitions'. */
+static uint64_t needs_of_neighbours(const struct work *work, int context)
 {
-	bool anywhere = work->sliced && work->check->platform->preemption != PREEMPTION_INSTRUCTION, meet = false;
-	for (int i = 0; i < work->owner_count; i++)
-		meet = meet || (work->owners[i].clients && (anywhere || i == context));
-	return meet ? ASSUMED(MPS_ORDER) : 0;
+	bool anywhere = work->sliced && work->check->platform->preemption != PREEMPTION_INSTRUCTION;
+	uint64_t needs = 0;
+	for (int i = 0; i < work->owner_count; i++) {
+		if (!anywhere && i != context)
+			continue;
+		needs |= work->owners[i].clients ? ASSUMED(MPS_ORDER) : 0;
+		needs |= anywhere && work->sharing->owners[i].parted ? ASSUMED(PARTITION) : 0;
+	}
+	return needs;
 }
 
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies)
@@ -288,7 +293,7 @@ uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, b
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(ISO) | threads_issue(work->check->set);
 	needs |= sized_any_smaller(work->check) ? ASSUMED(MORE_SMS) : 0;
 	needs |= work->check->set->served ? ASSUMED(MPS) : 0;
-	needs |= needs_of_clients(work, context);
+	needs |= needs_of_neighbours(work, context);
 	needs |= work->sharing->process_count > 1 ? ASSUMED(EXCL) : 0;
 	needs |= work->ranked ? ASSUMED(PREEMPT) : work->between.levels ? ASSUMED(INTERLEAVE) : work->sliced ? ASSUMED(RUNLIST) : 0;
 	*applies = !of->beside && !(of->parted && of->several && of->crowded);

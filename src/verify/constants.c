@@ -36,7 +36,7 @@ static int64_t line_of(const struct program_instruction *instruction)
 	return line;
 }
 
-int64_t constants_read(struct arena *arena, const struct program *program)
+int64_t constants_read(struct arena *arena, const struct program *program, int64_t *first)
 {
 	int64_t *lines = arena_allocate(arena, (size_t)program->instruction_count + 1, sizeof *lines), different = 0;
 	int count = 0;
@@ -51,8 +51,11 @@ int64_t constants_read(struct arena *arena, const struct program *program)
 			return NONE;
 	}
 	qsort(lines, (size_t)count, sizeof *lines, compare);
-	for (int i = 0; i < count; i++)
+	*first = 0;
+	for (int i = 0; i < count; i++) {
 		different += i == 0 || lines[i] != lines[i - 1];
+		*first += i == 0 || lines[i] > lines[i - 1] + 1;
+	}
 	return different;
 }
 

@@ -69,12 +69,13 @@ static void add_kernel(struct balance *b, int class, const struct class *own)
 	kernel->most = checked_min(resident->greatest, of == own ? of->blocks - 1 : of->blocks);
 	kernel->heads_own = of == own || of->level < own->level;
 	kernel->heads_others = of->level <= own->level;
-	kernel->amount[LIMIT_WARPS] = resident->warps;
+	kernel->amount[LIMIT_WARPS] = resident->remaining;
 	kernel->amount[LIMIT_BLOCKS] = 1;
 	kernel->amount[LIMIT_REGISTERS] =
-		units(checked_mul(resident->warps, resident->warp_registers), platform_value(platform, PARAMETER_REGISTER_UNIT));
+		units(checked_mul(resident->remaining, resident->warp_registers), platform_value(platform, PARAMETER_REGISTER_UNIT));
 	kernel->amount[LIMIT_SHARED] = units(resident->shared, platform_value(platform, PARAMETER_SHARED_UNIT));
 	memcpy(kernel->filling, kernel->amount, sizeof kernel->filling);
+	kernel->filling[LIMIT_WARPS] = resident->warps;
 	kernel->filling[LIMIT_REGISTERS] = units(resident->filling, platform_value(platform, PARAMETER_REGISTER_UNIT));
 }
 

@@ -547,9 +547,9 @@ static struct fact stop_of(struct work *work)
 {
 	struct fact theta = PARAMETER(work, STOPS_LENGTH), o_blk = PARAMETER(work, OVERHEAD_BLOCK);
 	if (checked_is_none(theta.value) || checked_is_none(o_blk.value))
-		return theta;
+		return checked_is_none(theta.value) ? theta : o_blk;
 	struct fact delta = PARAMETER(work, DISPATCH_DELAY);
-	bool delayed = work_late(work->check) && !checked_is_none(delta.value);
+	bool delayed = work_late(work->check);
 	int64_t lost = checked_add(o_blk.value, delayed ? delta.value : 0), value = theta.value;
 	int owners = owners_of_kernels(work);
 	for (int i = 0; i < owners; i++)

@@ -102,11 +102,12 @@ static void charge_first_reads(struct prover *p)
 	struct class_cost *cost = &p->costs[CLASS_CONSTANT];
 	if (!p->used[CLASS_CONSTANT] || cost->again == 0)
 		return;
-	int64_t lines = constants_read(p->check->arena, p->code->program);
+	int64_t alone = 0, lines = constants_read(p->check->arena, p->code->program, &alone);
 	bool refused = lines == NONE || lines > cost->lines - constants_of_code(p->code->program) || launches_overlap(p->check);
 	int64_t saved = cost->further > 0 ? checked_sub(cost->latency, cost->further) : 0;
-	p->first_reads =
-		refused ? INT64_MAX : checked_sub(checked_mul(lines, cost->latency), checked_mul(saved, checked_max(0, lines - 1)));
+	int64_t spared = cost->apart > 0 ? checked_mul(checked_sub(cost->latency, cost->apart), checked_max(0, alone - 1)) : 0;
+	p->first_reads = refused ? INT64_MAX
+				 : checked_sub(checked_mul(lines, cost->latency), checked_add(spared, checked_mul(saved, lines - alone)));
 	cost->latency = checked_max(cost->again, cost->occupancy);
 }
 
@@ -413,11 +414,9 @@ static struct launch_time launch_of(const struct prover *p, int64_t others)
 	return (struct launch_time){cycles[0], cycles[1], cycles[2], cycles[3]};
 }
 
-static int64_t blocks_held(const struct prover *p, const struct operation *operation, const struct resident *resident)
+static int64_t blocks_held(const struct operation *operation, const struct resident *resident)
 {
-	int64_t warps = platform_value(p->check->platform, PARAMETER_SM_WARPS);
-	int64_t most = checked_min(platform_value(p->check->platform, PARAMETER_SM_BLOCKS), warps == NONE ? NONE : warps / p->warps);
-	return checked_max(1, checked_min(checked_min(most, operation->kernel.blocks), resident->greatest));
+	return checked_max(1, checked_min(operation->kernel.blocks, resident->greatest));
 }
 
 static bool serves_in_turn(const struct prover *p, const struct operation *operation)
@@ -428,7 +427,7 @@ static bool serves_in_turn(const struct prover *p, const struct operation *opera
 /* With as many blocks of the kernel on the SM as there can be. */
 static int64_t wcet_of(const struct prover *p, const struct operation *operation, const struct resident *resident)
 {
-	int64_t blocks = blocks_held(p, operation, resident);
+	int64_t blocks = blocks_held(operation, resident);
 	bool in_turn = serves_in_turn(p, operation);
 	if (blocks > 1 && !in_turn && resident->mixes)
 		return NONE;
@@ -469,8 +468,7 @@ struct code_times *program_bound_derive(struct check *check, const struct reside
 			provers[i] = find_prover(check, i, provers, &next);
 			times[i].wcet = provers[i] != NULL ? wcet_of(provers[i], operation, &residents[i])
 							   : graph_integer(check, graph_find(check, 0, RULE_PROGRAM, about));
-			if (provers[i] != NULL && blocks_held(provers[i], operation, &residents[i]) > 1 &&
-				!serves_in_turn(provers[i], operation))
+			if (provers[i] != NULL && blocks_held(operation, &residents[i]) > 1 && !serves_in_turn(provers[i], operation))
 				times[i].launch = launch_of(provers[i], operation->kernel.blocks - 1);
 		}
 	}

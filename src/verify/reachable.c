@@ -20,9 +20,9 @@ struct search {
 
 static void amounts(const struct resident *of, int64_t *amount)
 {
-	amount[LIMIT_WARPS] = of->warps;
+	amount[LIMIT_WARPS] = of->remaining;
 	amount[LIMIT_BLOCKS] = 1;
-	amount[LIMIT_REGISTERS] = checked_mul(of->warps, of->warp_registers);
+	amount[LIMIT_REGISTERS] = checked_mul(of->remaining, of->warp_registers);
 	amount[LIMIT_SHARED] = of->shared;
 }
 

@@ -64,7 +64,9 @@ static void demand(const struct platform *platform, const struct kernel *kernel,
 	int64_t reserve = OF(platform, SHARED_RESERVED);
 	if (checked_is_none(reserve) && platform->compute_capability < 80)
 		reserve = 0;
-	of->warps = kernel_warps(kernel);
+	of->warps = of->remaining = kernel_warps(kernel);
+	if (!kernel->warps_stay && of->warps > 1)
+		of->remaining = 1;
 	of->warp_registers =
 		checked_round_up(checked_mul(kernel->registers, THREADS_A_WARP), register_granule(platform, kernel->registers));
 	of->shared = checked_round_up(
@@ -157,8 +159,20 @@ static int64_t configuration(const struct platform *platform, const struct kerne
 	bool hinted = !checked_is_none(kernel->carveout) || kernel->cache != CACHE_NONE;
 	int64_t bytes = all || (!hinted && platform->compute_capability < 70) ? OF(platform, SM_SHARED)
 			: hinted                                              ? 0
-									      : checked_mul(of->greatest, of->shared);
+									      : checked_mul(of->whole, of->shared);
 	return checked_is_none(bytes) ? 0 : bytes;
+}
+
+/* All warps of one block find room beside what the others have for sure. The slots of blocks and shared memory are held to the end. */
+static int64_t at_once(const struct platform *platform, const struct resident *of, int64_t by_registers)
+{
+	int64_t most = checked_min(of->limit[LIMIT_BLOCKS], of->limit[LIMIT_SHARED]);
+	int64_t room = checked_min(OF(platform, SM_WARPS), of->warp_registers == 0 ? OF(platform, SM_WARPS) : by_registers);
+	if (checked_is_none(of->whole) || of->whole == 0 || of->remaining == of->warps)
+		return of->whole;
+	while (most > of->whole && checked_add(checked_mul(checked_sub(most, 1), of->remaining), of->warps) > room)
+		most--;
+	return most;
 }
 
 static void size(const struct platform *platform, const struct operation *operation, struct resident *of)
@@ -171,7 +185,9 @@ static void size(const struct platform *platform, const struct operation *operat
 	of->limit[LIMIT_REGISTERS] = by_registers(platform, of);
 	of->limit[LIMIT_SHARED] = by_shared(platform, of, shared_of_sm(platform));
 	refuse(platform, kernel, of);
-	of->greatest = least_of(of->limit, &of->binding);
+	of->whole = least_of(of->limit, &of->binding);
+	of->greatest = at_once(platform, of,
+		checked_mul(checked_div_floor(registers_of_part(platform), of->warp_registers), OF(platform, SM_SUBPARTITIONS)));
 	of->filling = filling(platform, of);
 	of->configured = configuration(platform, kernel, of);
 }
@@ -198,8 +214,7 @@ static int64_t sure_shared(const struct platform *platform, const struct residen
 	int64_t bytes = checked_max(of->shared, company->configured);
 	bool sized = platform->placement == PLACEMENT_HOPPER && of->shared > 0; /* as many of its blocks as it asks for itself */
 	if (sized)
-		bytes = checked_max(
-			bytes, checked_min(checked_mul(of->greatest, of->shared), checked_round_down(of->configured, of->shared)));
+		bytes = checked_max(bytes, checked_min(checked_mul(of->whole, of->shared), checked_round_down(of->configured, of->shared)));
 	bytes = checked_round_down(round_to_configuration(platform, bytes), OF(platform, SHARED_UNIT));
 	return checked_min(bytes, shared_of_sm(platform));
 }
@@ -243,7 +258,7 @@ static int64_t least_when(
 			checked_div_floor(checked_div_floor(OF(platform, SM_WARPS), parts), checked_div_ceil(of->warps, parts));
 		limit[LIMIT_REGISTERS] = least_by_registers(platform, of, company, limit[LIMIT_WARPS], by_amounts);
 	}
-	return checked_max(1, checked_min(of->greatest, least_of(limit, binding)));
+	return checked_max(1, checked_min(of->whole, least_of(limit, binding)));
 }
 
 static void find_least(const struct platform *platform, struct resident *of, const struct company *company)
@@ -252,9 +267,9 @@ static void find_least(const struct platform *platform, struct resident *of, con
 	bool by_amounts = !fungible && platform_grants(platform, ASSUMPTION_FRAG_REGISTERS);
 	int64_t limit[LIMIT_COUNT];
 	int binding;
-	of->least = of->greatest;
+	of->least = of->whole;
 	of->least_binding = of->binding;
-	if (checked_is_none(of->greatest) || of->greatest == 0)
+	if (checked_is_none(of->whole) || of->whole == 0)
 		return;
 	of->least = least_when(platform, of, company, by_amounts, &of->least_binding);
 	of->rests_on_parts = by_amounts && of->least != least_when(platform, of, company, false, &binding);
@@ -262,7 +277,9 @@ static void find_least(const struct platform *platform, struct resident *of, con
 		return;
 	for (int i = 0; i < LIMIT_COUNT; i++)
 		limit[i] = i == LIMIT_REGISTERS ? by_all_registers(platform, of) : of->limit[i];
-	of->greatest = least_of(limit, &binding);
+	of->whole = least_of(limit, &binding);
+	of->greatest = at_once(
+		platform, of, checked_div_floor(checked_mul(register_units(platform), OF(platform, REGISTER_UNIT)), of->warp_registers));
 }
 
 /* ---- who may be with whom */
@@ -533,8 +550,8 @@ struct resident *resident_derive(struct check *check)
 	foreign = survey_streams(check, all, true); /* amounts may decide by now how many blocks of each there are */
 	for (int i = 0; i < set->operation_count; i++)
 		if (all[i].is_kernel && all[i].mixes)
-			all[i].foreign_warps =
-				checked_min(checked_sub(OF(check->platform, SM_WARPS), all[i].warps), foreign[set->operations[i].stream]);
+			all[i].foreign_warps = checked_min(
+				checked_sub(OF(check->platform, SM_WARPS), all[i].remaining), foreign[set->operations[i].stream]);
 	for (int i = 0; i < set->operation_count; i++)
 		if (all[i].is_kernel)
 			hold_curve(check, &set->operations[i], &all[i]);

@@ -18,11 +18,12 @@ struct resident {
 	bool on_sms; /* puts blocks on SMs */
 	bool is_kernel, sized;
 	int64_t warps, warp_registers, shared; /* of a block; of a warp; bytes of a block */
+	int64_t remaining;                     /* warps of a block that are there until it ends */
 	int64_t configured;                    /* an idle SM gets at least so much shared memory for it; 0: unknown */
 	int64_t limit[LIMIT_COUNT];
 	int binding, least_binding;
-	bool rests_on_parts; /* least rests on A-FRAG-REGISTERS */
-	int64_t greatest, least, slots_greatest, slots_least;
+	bool rests_on_parts;                                         /* least rests on A-FRAG-REGISTERS */
+	int64_t whole, greatest, least, slots_greatest, slots_least; /* whole: blocks with all their warps */
 	int64_t filling; /* registers with which a block counts towards a full SM; no less than it takes */
 	bool mixes;
 	int64_t foreign_warps;

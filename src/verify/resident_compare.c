@@ -11,7 +11,7 @@ static struct rational used_of(const struct platform *platform, const struct res
 	const int64_t block[LIMIT_COUNT] = {of->warps, 1, checked_mul(of->warps, of->warp_registers), of->shared};
 	static const enum parameter all[LIMIT_COUNT] = {
 		PARAMETER_SM_WARPS, PARAMETER_SM_BLOCKS, PARAMETER_SM_REGISTERS, PARAMETER_SM_SHARED};
-	return rational_div(rational_of(checked_mul(of->greatest, block[limit])), rational_of(platform_value(platform, all[limit])));
+	return rational_div(rational_of(checked_mul(of->whole, block[limit])), rational_of(platform_value(platform, all[limit])));
 }
 
 /* Percent with one decimal, to the nearest. */
@@ -43,6 +43,7 @@ static void compare_resources(struct check *check, const struct xml_element *ele
 static void compare_occupancy(struct check *check, const struct xml_element *element, const char *where, const struct resident *of)
 {
 	check_integer(check, element, where, "greatest", of->greatest);
+	check_integer(check, element, where, "whole", of->whole);
 	check_text(check, element, where, "binding", checked_is_none(of->greatest) ? NULL : limit_names[of->binding]);
 	check_integer(check, element, where, "least", of->least);
 	check_text(check, element, where, "least-binding", checked_is_none(of->least) ? NULL : limit_names[of->least_binding]);

@@ -109,7 +109,7 @@ static void add_stops(struct problem *problem)
 	const struct work *work = problem->work;
 	problem->stop = work->stop;
 	problem->distance = work->parameters[PARAMETER_STOPS_DISTANCE];
-	problem->stops = !checked_is_none(problem->stop.value) && !checked_is_none(problem->distance.value);
+	problem->stops = !checked_is_none(work->parameters[PARAMETER_STOPS_LENGTH].value) && !checked_is_none(problem->distance.value);
 	if (!problem->stops)
 		return;
 	problem->stop = problem->of->lengthen(problem, problem->stop);

@@ -294,9 +294,9 @@ static const struct turn *turn_of(const struct turns *turns, int context, bool c
 bool service_make(const struct work *work, const struct turns *turns, int context, bool of_copies, struct service *service)
 {
 	const struct owner *owner = &work->owners[context];
-	int64_t distance = platform_value(work->check->platform, PARAMETER_STOPS_DISTANCE);
+	int64_t length = work->parameters[PARAMETER_STOPS_LENGTH].value, distance = work->parameters[PARAMETER_STOPS_DISTANCE].value;
 	*service = (struct service){.turns = turns, .context = context, .stop = work->stop.value, .distance = distance};
-	service->stops = !checked_is_none(work->stop.value) && !checked_is_none(distance);
+	service->stops = !checked_is_none(length) && !checked_is_none(distance);
 	service->own = turn_of(turns, context, of_copies);
 	if (owner->streams == 1) /* its kernels and its copies are never there together */
 		service->never = turn_of(turns, context, !of_copies);

@@ -37,7 +37,17 @@ static int64_t add(struct constant_line *lines, int64_t count, struct constant_l
 	return count + 1;
 }
 
-int64_t constants_lines(const struct program *program, struct arena *arena)
+/* Those that follow none of them in their bank. */
+static int64_t count_runs(const struct constant_line *lines, int64_t count)
+{
+	int64_t runs = count;
+	for (int64_t i = 0; i < count; i++)
+		for (int64_t k = 0; k < count; k++)
+			runs -= lines[k].bank == lines[i].bank && lines[k].number + 1 == lines[i].number;
+	return planted(PLANT_ONE_RUN) ? checked_min(1, runs) : runs;
+}
+
+int64_t constants_lines(const struct program *program, struct arena *arena, int64_t *runs)
 {
 	struct constant_line *lines = arena_allocate(arena, (size_t)program->instruction_count + 1, sizeof *lines);
 	int64_t count = 0;
@@ -56,6 +66,7 @@ int64_t constants_lines(const struct program *program, struct arena *arena)
 		if (read != block->counts[CLASS_CONSTANT])
 			return NONE;
 	}
+	*runs = count_runs(lines, count);
 	return count;
 }
 

@@ -58,14 +58,17 @@ static void find_first_reads(
 	costs->lines = NONE;
 	if (!costs->used[CLASS_CONSTANT] || cost->again == 0)
 		return;
-	costs->lines = constants_lines(program, arena);
+	int64_t runs = 0;
+	costs->lines = constants_lines(program, arena, &runs);
 	if (!alone || costs->lines == NONE || checked_add(costs->lines, constants_lines_of_code(program)) > cost->lines)
 		diagnose(diagnostics, DIAGNOSTIC_COST_UNDECLARED, program->path, 0, "expected <cost class=\"constant\"> without again: %s",
 			!alone                 ? "blocks of other programs are on the SM"
 			: costs->lines == NONE ? "an address of a constant is computed"
 					       : "code and constants that it reads have more lines than there may be");
-	int64_t further = cost->further > 0 ? cost->further : cost->latency;
-	costs->first_reads = costs->lines > 0 ? checked_add(cost->latency, checked_mul(costs->lines - 1, further)) : 0;
+	int64_t further = cost->further > 0 ? cost->further : cost->latency, apart = cost->apart > 0 ? cost->apart : cost->latency;
+	costs->first_reads = runs == 0 ? 0 : checked_add(cost->latency, checked_mul(runs - 1, apart));
+	if (costs->lines > runs)
+		costs->first_reads = checked_add(costs->first_reads, checked_mul(costs->lines - runs, further));
 	cost->latency = checked_max(cost->again, cost->occupancy);
 }
 

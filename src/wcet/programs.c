@@ -58,12 +58,12 @@ static void bind(const struct binder *binder, int index)
 		operation->id, binder->platform->id);
 }
 
-int64_t *programs_curve(
-	struct arena *arena, const struct platform *platform, const struct wcet *wcet, const struct operation *operation, int *count)
+int64_t *programs_curve(struct arena *arena, const struct platform *platform, const struct wcet *wcet, const struct operation *operation,
+	int64_t an_sm, int *count)
 {
 	const struct kernel *kernel = &operation->kernel;
 	bool in_turn = operation->program->slots_in_turn || !platform_keeps_slots(platform);
-	*count = (int)checked_max(1, checked_min(wcet->most, kernel->blocks));
+	*count = (int)checked_max(1, checked_min(an_sm, kernel->blocks));
 	int64_t *curve = arena_allocate(arena, (size_t)*count, sizeof *curve);
 	for (int r = 1; r <= *count; r++)
 		curve[r - 1] = checked_max(1, wcet_time(wcet_of_launch(wcet, r, kernel->blocks, in_turn), platform));

@@ -116,6 +116,9 @@ FOUND = {
     "masters": 3529,  # interference
     "clients": 372,  # interference
     "clients-run-out": "clients-run-out.xml",
+    "unsaid-phases": 29,  # response
+    "unsaid-hosts": 7314,  # response
+    "partitions-run-out": "partitions-run-out.xml",
     "shared-at-once": "issued-one-by-one-on-a-shared-stream.xml",
     "phased-turns": 41,  # response
     "at-once": "issued-one-by-one.xml",
@@ -126,9 +129,9 @@ FOUND = {
 # kernel-resident; resume: KEPT_BITES; share: verify-random-plants, as other terms make up for it in drawn systems; frozen: there, too, as the kept system
 # that showed it had a switch between contexts in which there was no room for a dispatch (switch-short); punctual: deadline-machine, where threads are woken late
 # followers, last-alone: kernel-resident; goes-around, stands-still: loop-turns
-ELSEWHERE = {"followers", "last-alone", "goes-around", "stands-still", "frozen", "beside", "turns", "unit-turns", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "supply", "holding",
+ELSEWHERE = {"leavers", "followers", "last-alone", "goes-around", "stands-still", "frozen", "beside", "turns", "unit-turns", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "supply", "holding",
              "meeting", "wrote-apart", "guarded", "index-anyhow", "warpsync", "leaving", "out-together", "in-line", "share", "always-counted", "never-wraps", "said-of-old", "lane-guard", "lane-place",
-             "skewed", "detours", "waits", "stalls", "spaced", "first-reads", "test-of-any-way", "upper-word-ignored", "meets-anyhow", "other-rest", "other-predicate", "last-move", "mirror-of-old", "moved-rest", "punctual"}
+             "skewed", "detours", "waits", "stalls", "spaced", "first-reads", "one-run", "test-of-any-way", "upper-word-ignored", "meets-anyhow", "other-rest", "other-predicate", "last-move", "mirror-of-old", "moved-rest", "punctual"}
 
 
 # The system of seed 3 whose exact worst case shows each: small ones, start delays, factors.

@@ -41,6 +41,25 @@ class Analyze(unittest.TestCase):
         rows = [line for line in conditional.splitlines() if " conditional  " in line]
         self.assertTrue(rows and all(row.endswith("*") for row in rows), conditional)
 
+    def test_stops_and_an_unknown_dispatch(self):
+        """A stop breaks a dispatch off, which then takes overhead.block again: where nobody says how long that is, whole kernels have no bound either."""
+        stops = "".join(f'<declare name="stops.{name}" value="{value}" source="s" by="b"/>' for name, value in (("length", "100us"), ("distance", "10ms")))
+        for example in ("known-phases", "masks", "partitions", "waters2019"):
+            text = (ROOT / f"examples/{example}.xml").read_text().replace("  <declare", stops + "  <declare", 1)
+            self.assertIn(run("-q", "-f", "csv", "-", input=text).returncode, (0, 1), example)
+            unknown = re.sub(r'<declare name="overhead.block"[^>]*/>', "", text)
+            self.assertNotEqual(unknown, text)
+            result = run("-q", "-", input=unknown)
+            self.assertEqual(result.returncode, 4, example)
+            self.assertIn("overhead.block is not known", result.stdout)
+
+    def test_dispatches_of_whole_kernels(self):
+        """Where nothing charges or breaks off single dispatches, nobody is asked how long one takes."""
+        text = re.sub(r'<declare name="overhead.block"[^>]*/>', "", (ROOT / "examples/waters2019.xml").read_text())
+        self.assertNotIn("overhead.block", run("-f", "csv", "-", input=text).stderr)
+        stops = '<declare name="stops.length" value="1us" source="s" by="b"/><declare name="stops.distance" value="1s" source="s" by="b"/>'
+        self.assertIn("overhead.block is not known", run("-f", "csv", "-", input=text.replace("  <declare", stops + "  <declare", 1)).stderr)
+
     def test_standard_input(self):
         text = EXAMPLE.read_text()
         self.assertEqual(run("-f", "csv", "-", input=text).stdout, run("-f", "csv", EXAMPLE).stdout)

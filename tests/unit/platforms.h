@@ -88,6 +88,7 @@ static inline struct kernel make_kernel(int64_t blocks, int64_t threads, int64_t
 		.threads = threads,
 		.registers = registers,
 		.shared_dynamic = shared,
+		.warps_stay = true,
 		.carveout = NONE,
 		.active_blocks = NONE,
 		.footprint = NONE};

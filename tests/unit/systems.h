@@ -125,7 +125,10 @@ static inline int system_kernel(struct system *s, int stream, int64_t blocks, in
 		.mixes = true,
 		.slots_least = sms * least,
 		.slots_greatest = sms * greatest,
-		.occupancy = {.demand = {.warps = 64 / greatest}, .least = least, .greatest = greatest}};
+		.occupancy = {.demand = {.warps = 64 / greatest, .staying = 64 / greatest},
+			.whole = greatest,
+			.least = least,
+			.greatest = greatest}};
 	return index;
 }
 

@@ -344,7 +344,7 @@ static void add_foreign(int stream, int64_t blocks, int64_t warps, int64_t great
 	struct kernel_map *kernel = &fixture.kernels[fixture.set.operation_count - 1];
 	kernel->sized = true;
 	kernel->occupancy.greatest = greatest;
-	kernel->occupancy.demand.warps = warps;
+	kernel->occupancy.demand.warps = kernel->occupancy.demand.staying = warps;
 }
 
 /* No more SMs are active than there are foreign blocks: kernels of 2 and of 3 blocks in one stream, of 1 block in a third, are 4 at most.
@@ -376,7 +376,7 @@ START_TEST(what_fits_beside)
 	add_foreign(1, 9, 20, 3);
 	add_foreign(2, 9, 24, 2);
 	fixture.kernels[0].sized = true;
-	fixture.kernels[0].occupancy.demand.warps = 8;
+	fixture.kernels[0].occupancy.demand.staying = 8;
 	fixture.kernels[0].foreign_warps = 56;
 	fixture.kernels[0].foreign_sm = true;
 	add_entry(INTERFERER_SM, ACCESS_ANY, ANY, 5, 3, 1);
@@ -397,7 +397,7 @@ START_TEST(nothing_proven_beside)
 	for (int i = 0; i < 15; i++)
 		add_foreign(1 + i % 3, 9, 5 + i % 4, 9);
 	fixture.kernels[0].sized = true;
-	fixture.kernels[0].occupancy.demand.warps = 8;
+	fixture.kernels[0].occupancy.demand.staying = 8;
 	fixture.kernels[0].foreign_warps = 56;
 	fixture.kernels[0].foreign_sm = true;
 	add_entry(INTERFERER_SM, ACCESS_ANY, ANY, 27, 3, 1);

@@ -110,6 +110,20 @@ START_TEST(foreign_warps)
 }
 END_TEST
 
+/* [LEAVERS]: of what may have left one warp of each block is left, of the block itself, too. */
+START_TEST(leavers)
+{
+	int first = built_stream(&built, 0, 0, STREAM_BLOCKING), second = built_stream(&built, 0, 0, STREAM_BLOCKING);
+	struct operation *own = built_kernel(&built, "own", first, small(1));
+	struct operation *other = built_kernel(&built, "other", second, make_kernel(100, 1024, 32, 0));
+	ck_assert(map_of(own)->foreign_warps == 56 && map_of(other)->slots_greatest == 2 * 8);
+	other->kernel.warps_stay = false;
+	ck_assert(map_of(own)->foreign_warps == 56 && map_of(other)->slots_greatest == 32 * 8 && map_of(other)->slots_least == 2 * 8);
+	own->kernel.warps_stay = false;
+	ck_assert(map_of(own)->foreign_warps == 63 && map_of(other)->foreign_warps == 8);
+}
+END_TEST
+
 /* Copies and memsets that run as kernels are foreign blocks of unknown shape. */
 START_TEST(copies_as_kernels)
 {
@@ -236,6 +250,7 @@ int main(void)
 	tcase_add_test(all, alone);
 	tcase_add_loop_test(all, contexts, 0, (int)(sizeof pairs / sizeof *pairs));
 	tcase_add_test(all, foreign_warps);
+	tcase_add_test(all, leavers);
 	tcase_add_test(all, copies_as_kernels);
 	tcase_add_test(all, least_over_the_context);
 	tcase_add_test(all, neighbours);

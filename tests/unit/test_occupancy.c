@@ -97,6 +97,31 @@ START_TEST(limits)
 }
 END_TEST
 
+/* [LEAVERS]: with all their warps, and with what is left of those that some have left: 64 warps, 32 slots, 228 KiB, 65,536 registers. */
+START_TEST(leavers)
+{
+	static const struct {
+		int threads, registers, shared, whole, greatest;
+	} rows[] = {{32, 16, 0, 32, 32}, {64, 16, 0, 32, 32}, {128, 16, 0, 16, 32}, {256, 16, 0, 8, 32}, {1024, 16, 0, 2, 32},
+		{1024, 40, 0, 1, 17}, {1024, 64, 0, 1, 1}, {512, 64, 0, 2, 17}, {256, 64, 0, 4, 25}, {256, 16, 44 * 1024, 5, 5},
+		{256, 16, 20480, 8, 10}, {1024, 65, 0, 0, 0}};
+	struct platform platform = make_platform(90);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct kernel kernel = make_kernel(1000, rows[i].threads, rows[i].registers, rows[i].shared);
+		struct occupancy stays = occupancy_compute(&platform, &kernel);
+		kernel.warps_stay = false;
+		struct occupancy leaves = occupancy_compute(&platform, &kernel);
+		ck_assert_int_eq(stays.greatest, rows[i].whole);
+		ck_assert_int_eq(leaves.whole, rows[i].whole);
+		ck_assert_msg(leaves.greatest == rows[i].greatest, "row %d: %d", (int)i, (int)leaves.greatest);
+		ck_assert_int_eq(leaves.demand.configuration, stays.demand.configuration);
+		occupancy_fragment(&platform, &stays, NULL, 0, FRAGMENTS_ANYWHERE);
+		occupancy_fragment(&platform, &leaves, NULL, 0, FRAGMENTS_ANYWHERE);
+		ck_assert(leaves.least == stays.least && leaves.greatest == rows[i].greatest);
+	}
+}
+END_TEST
+
 /* ---- units, unknown limits, shares */
 
 START_TEST(demand_units)
@@ -145,10 +170,10 @@ START_TEST(shares)
 	ck_assert_int_eq(occupancy.limit[BLOCKS], 32);
 	ck_assert_int_eq(occupancy.limit[REGISTERS], 8);
 	ck_assert_int_eq(occupancy.limit[SHARED], 24);
-	ck_assert_int_eq(rational_compare(occupancy.used[WARPS], rational_of(1)), 0);
-	ck_assert_int_eq(rational_compare(occupancy.used[BLOCKS], rational_make(1, 4)), 0);
-	ck_assert_int_eq(rational_compare(occupancy.used[REGISTERS], rational_of(1)), 0);
-	ck_assert_int_eq(rational_compare(occupancy.used[SHARED], rational_make(1, 3)), 0);
+	ck_assert_int_eq(rational_compare(occupancy_used(&platform, &occupancy, WARPS), rational_of(1)), 0);
+	ck_assert_int_eq(rational_compare(occupancy_used(&platform, &occupancy, BLOCKS), rational_make(1, 4)), 0);
+	ck_assert_int_eq(rational_compare(occupancy_used(&platform, &occupancy, REGISTERS), rational_of(1)), 0);
+	ck_assert_int_eq(rational_compare(occupancy_used(&platform, &occupancy, SHARED), rational_make(1, 3)), 0);
 }
 END_TEST
 
@@ -265,6 +290,7 @@ int main(void)
 	Suite *suite = suite_create("occupancy");
 	TCase *table = tcase_create("table");
 	tcase_add_loop_test(table, limits, 0, (int)(sizeof cases / sizeof *cases));
+	tcase_add_test(table, leavers);
 	tcase_add_test(table, demand_units);
 	tcase_add_test(table, shares);
 	tcase_add_test(table, unknown_is_no_guess);

@@ -85,8 +85,9 @@ static void fill_results(void)
 		inflated[i] = (struct inflated){NONE, RATIONAL_NONE, "no factor", STEP_ABSENT, STEP_ABSENT, 0};
 	response = (struct response){&end_to_end_result, results, results + 3, VERDICT_NO_BOUND, left_out};
 	kernels[0] = (struct kernel_map){.is_kernel = true, .sized = true, .slots_greatest = NONE, .slots_least = 8, .foreign_warps = NONE};
-	kernels[0].occupancy = (struct occupancy){.limit = {32, 32, NONE, 2}, .binding = RESOURCE_SHARED, .greatest = 2, .least = 1};
-	kernels[0].occupancy.used[RESOURCE_SHARED] = rational_make(5, 8);
+	kernels[0].occupancy =
+		(struct occupancy){.limit = {32, 32, NONE, 2}, .binding = RESOURCE_SHARED, .whole = 2, .greatest = 2, .least = 1};
+	kernels[0].occupancy.demand.shared = 5;
 }
 
 static void setup(void)
@@ -95,6 +96,7 @@ static void setup(void)
 	diagnostics_init(&diagnostics, arena);
 	diagnose(&diagnostics, DIAGNOSTIC_FILE_TOO_LARGE, "/where/ever/board.xml", 3, "a \"quoted\" %s", "word");
 	platform = (struct platform){.path = "/where/ever/board.xml", .hash = "00", .bytes = 10, .id = "board", .name = "A Board"};
+	platform.parameters[PARAMETER_SM_SHARED] = (struct quantity){.present = true, .value = 16};
 	set = (struct taskset){
 		.path = "set.xml", .text = "twenty bytes of text", .bytes = 20, .id = "set", .origins = &origin, .origin_count = 1};
 	set.applications = &application, set.application_count = 1;

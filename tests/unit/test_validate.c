@@ -105,6 +105,7 @@ static struct operation operation(const char *id, enum operation_kind kind, int 
 		.blocks = 16,
 		.threads = 256,
 		.registers = 32,
+		.warps_stay = true,
 		.carveout = NONE,
 		.active_blocks = NONE,
 		.footprint = NONE};

@@ -8,10 +8,11 @@
 
 static const struct lp_limits no_limits = {0, 0};
 
-/* Kernels by hand: warps of a block, blocks, stream; the first one waits, all of one level. */
+/* Kernels by hand: warps of a block, shared memory, blocks, stream, level; the first one waits. */
 struct row {
 	int64_t warps, shared, blocks;
 	int stream, level;
+	bool leave; /* all of its warps but one may have left */
 };
 
 struct bench {
@@ -49,9 +50,11 @@ static bool bench_open(struct bench *bench, const struct row *rows, int count, i
 			.place = PLACE_EXECUTION,
 			.blocks = rows[i].blocks,
 			.block = 1};
-		bench->kernels[i].occupancy.demand = (struct demand){.warps = rows[i].warps, .shared = rows[i].shared};
+		bench->kernels[i].occupancy.demand =
+			(struct demand){.warps = rows[i].warps, .staying = rows[i].leave ? 1 : rows[i].warps, .shared = rows[i].shared};
 		int64_t by_shared = rows[i].shared == 0 ? blocks : shared / rows[i].shared;
-		bench->kernels[i].occupancy.greatest = checked_min(blocks, checked_min(warps / rows[i].warps, by_shared));
+		bench->kernels[i].occupancy.greatest =
+			checked_min(checked_min(blocks, by_shared), rows[i].leave ? warps - rows[i].warps + 1 : warps / rows[i].warps);
 		if (bench->of_stream[stream] == NULL)
 			bench->of_stream[stream] = arena_allocate(bench->arena, PACKING_KERNELS, sizeof(int));
 		bench->of_stream[stream][bench->of_stream_count[stream]++] = i;
@@ -62,7 +65,7 @@ static bool bench_open(struct bench *bench, const struct row *rows, int count, i
 
 /* ---- W7: an SM of 64 warps, A of 24 in 4 blocks, B of 20 in 12; heads A and B; a kernel like B waits with a single block */
 
-static const struct row w7[] = {{20, 0, 1, 0, 0}, {24, 0, 4, 1, 0}, {20, 0, 12, 2, 0}};
+static const struct row w7[] = {{20, 0, 1, 0, 0, false}, {24, 0, 4, 1, 0, false}, {20, 0, 12, 2, 0, false}};
 static const struct samples w7_samples = {{0}, {0, 4, 12}};
 
 static bool has(const struct configurations *found, int a, int b)
@@ -173,14 +176,17 @@ static int64_t weigh_all(const struct all *all)
 
 static void try_all(struct all *all, int from)
 {
-	int64_t used[3] = {0, 0, 0};
+	int64_t used[3] = {0, 0, 0}, there[3] = {0, 0, 0}; /* with all their warps, with what is left of them at least */
 	for (int i = 0; i < all->count; i++) {
-		const int64_t each[] = {all->rows[i].warps, 1, all->rows[i].shared};
-		for (int r = 0; r < 3; r++)
+		const struct row *row = &all->rows[i];
+		const int64_t each[] = {row->warps, 1, row->shared}, left[] = {row->leave ? 1 : row->warps, 1, row->shared};
+		for (int r = 0; r < 3; r++) {
 			used[r] += all->blocks[i] * each[r];
+			there[r] += all->blocks[i] * left[r];
+		}
 	}
 	for (int r = 0; r < 3; r++)
-		if (used[r] > all->capacity[r])
+		if (there[r] > all->capacity[r])
 			return;
 	if (from < all->count) {
 		bool taken = all->rows[from].stream == all->rows[0].stream && from > 0;
@@ -210,8 +216,8 @@ static int draw_rows(struct row *rows, const int64_t *capacity)
 {
 	int count = 2 + rand() % 4, streams = 2 + rand() % 4;
 	for (int i = 0; i < count; i++) {
-		rows[i] = (struct row){
-			1 + rand() % capacity[0], rand() % 2 * (1 + rand() % capacity[2]), 1 + rand() % 5, rand() % streams, 0};
+		rows[i] = (struct row){1 + rand() % capacity[0], rand() % 2 * (1 + rand() % capacity[2]), 1 + rand() % 5, rand() % streams,
+			0, rand() % 3 == 0};
 		if (i == 0)
 			rows[i].stream = 0;
 		rows[i].level = rows[i].stream % 3;
