@@ -225,6 +225,8 @@ static void vary(struct attack *attack)
 	attack->options.one_by_one = draw_percent(&draw, 25);
 	switches->clients_pass = draw_percent(&draw, 30);
 	switches->partitions_leak = draw_percent(&draw, 15);
+	attack->options.releases.adrift = draw_percent(&draw, 15);
+	attack->options.late_hosts = draw_percent(&draw, 10);
 }
 
 /* ---- all */
@@ -277,7 +279,8 @@ uint64_t attack_broken(const struct attack *attack, const struct subject *subjec
 	bool idle_queues = attack->options.switches.queueing == QUEUEING_AT_CREATION;
 	bool passes = attack->options.switches.clients_pass && subject->set->served;
 	bool leaks = attack->options.switches.partitions_leak && subject->set->partition_count > 0;
-	return attack->broken | (idle_queues ? BIT(QUEUE) : 0) | (passes ? BIT(MPS_ORDER) : 0) | (leaks ? BIT(PARTITION) : 0) |
+	uint64_t times = (attack->options.releases.adrift ? BIT(PHASES) : 0) | (attack->options.late_hosts ? BIT(HOST_WCRT) : 0);
+	return attack->broken | times | (idle_queues ? BIT(QUEUE) : 0) | (passes ? BIT(MPS_ORDER) : 0) | (leaks ? BIT(PARTITION) : 0) |
 	       (attack->options.switches.gaps == GAPS_LOSE ? BIT(PENDING) : 0) | (leaves_room(&attack->options.switches) ? BIT(FIT) : 0) |
 	       (attack->inflated && subject->apart ? BROKEN_PACE : 0);
 }
@@ -322,9 +325,10 @@ const char *attack_describe(const struct attack *attack, struct arena *arena)
 	if (switches->delay > 0 || switches->stall > 0)
 		machine = arena_format(arena, "%s, delays up to %lld ns, stalls up to %lld ns", machine, (long long)switches->delay,
 			(long long)switches->stall);
-	return arena_format(arena, "%s%s%s%s; durations %s%s; phases %s, jitter %s", machine,
+	return arena_format(arena, "%s%s%s%s%s%s; durations %s%s; phases %s, jitter %s", machine,
 		attack->options.one_by_one ? ", operations one by one" : "", switches->clients_pass ? ", clients of a server pass" : "",
-		switches->partitions_leak ? ", partitions leak" : "", duration_words[attack->options.durations.mode],
+		switches->partitions_leak ? ", partitions leak" : "", attack->options.releases.adrift ? ", offsets adrift" : "",
+		attack->options.late_hosts ? ", host segments late" : "", duration_words[attack->options.durations.mode],
 		attack->inflated ? "" : " with interference", phase_words[attack->options.releases.phases],
 		jitter_words[attack->options.releases.jitter]);
 }

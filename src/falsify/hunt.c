@@ -84,7 +84,8 @@ static void hold_chain(
 {
 	const struct end_to_end *chain = &subject->set->end_to_end[index];
 	const struct end_to_end_result *bound = &subject->response->end_to_end[index];
-	if (bound->response == NONE || !promises_chain(subject, attack, chain))
+	bool rests = (bound->assumptions & attack_broken(attack, subject)) != 0;
+	if (bound->response == NONE || rests || !promises_chain(subject, attack, chain))
 		return;
 	const struct simulate_chain *seen = &result->chains[index];
 	int64_t observed = simulate_chain_observed(seen, chain);

@@ -248,7 +248,8 @@ void applicable_need_hosts(struct applicability *a, int context)
 {
 	for (int i = 0; i < a->set->task_count && a->costs->hosts; i++) {
 		uint64_t hosts = applicable_hosts(a->set, &a->set->tasks[i]);
-		if (hosts == 0 || !follows_host(a->set, a->costs, &a->set->tasks[i], context, !platform_grants_all(a->platform, hosts)))
+		if (planted(PLANT_UNSAID_HOSTS) || hosts == 0 ||
+			!follows_host(a->set, a->costs, &a->set->tasks[i], context, !platform_grants_all(a->platform, hosts)))
 			continue;
 		need_all(a->arena, a->platform, hosts, &a->found);
 	}

@@ -19,7 +19,7 @@ static int64_t jitter_of(const struct releases *releases, const struct release_o
 static int64_t phase_of(const struct releases *releases, const struct release_options *options, int task, int64_t latest)
 {
 	const struct task *its = releases->task;
-	if (its->offset != NONE)
+	if (its->offset != NONE && !options->adrift)
 		return its->offset;
 	if (options->phases == PHASES_EXPLICIT)
 		return options->phases_ns[task];

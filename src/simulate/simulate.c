@@ -249,6 +249,8 @@ static void wake_at(struct run *run, struct job *job, int64_t time)
 static void begin_host(struct run *run, struct job *job, int operation)
 {
 	int64_t time = durations_next(&run->durations, operation, 1);
+	if (run->options->late_hosts && core_of(run, job) == NULL)
+		time *= random_between(&run->lingering, 1, 3);
 	job->host_begun = run->machine.now;
 	job->outstanding = 1;
 	job->amid = false;

@@ -66,7 +66,8 @@ enum jitter_mode {
 struct release_options {
 	enum phase_mode phases;
 	enum jitter_mode jitter;
-	bool slack; /* sporadic tasks (and arrival curves): releases further apart than they need be, by up to a period, drawn */
+	bool slack;  /* sporadic tasks (and arrival curves): releases further apart than they need be, by up to a period, drawn */
+	bool adrift; /* offsets do not hold (no A-PHASES) */
 	const int64_t *phases_ns, *jitters_ns;
 	int jitter_count;
 	int64_t jobs;    /* of each task; 0: as many as the horizon allows */
@@ -125,6 +126,7 @@ struct simulate_options {
 	struct switches switches;
 	bool jobs_in_turn;   /* a job is issued when its task's job before is complete, if that is later than its release */
 	bool one_by_one;     /* threads take their time between the operations that they issue, where they may (simulate/lingering.h) */
+	bool late_hosts;     /* host segments on no core take up to three times as long as they are drawn (no A-HOST-WCRT) */
 	int64_t most_events; /* SIMULATE_LIMIT beyond; 0: no limit */
 	int64_t most_jobs;   /* that are released and not complete; likewise */
 	struct observer observer;

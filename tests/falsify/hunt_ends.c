@@ -124,7 +124,8 @@ static void note_run(struct most *most, const struct subject *subject, const str
 {
 	for (int i = 0; i < subject->set->end_to_end_count; i++) {
 		const struct end_to_end *chain = &subject->set->end_to_end[i];
-		if (subject->response->end_to_end[i].response == NONE || !promised(subject, attack, chain))
+		bool rests = (subject->response->end_to_end[i].assumptions & attack_broken(attack, subject)) != 0;
+		if (subject->response->end_to_end[i].response == NONE || rests || !promised(subject, attack, chain))
 			continue;
 		most[i].observed = checked_max(most[i].observed, simulate_chain_observed(&result->chains[i], chain));
 		for (int k = 0; k < chain->task_count; k++)

@@ -116,6 +116,8 @@ FOUND = {
     "masters": 3529,  # interference
     "clients": 372,  # interference
     "clients-run-out": "clients-run-out.xml",
+    "unsaid-phases": 29,  # response
+    "unsaid-hosts": 7314,  # response
     "partitions-run-out": "partitions-run-out.xml",
     "shared-at-once": "issued-one-by-one-on-a-shared-stream.xml",
     "phased-turns": 41,  # response

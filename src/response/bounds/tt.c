@@ -464,7 +464,8 @@ void tt_compute(struct bounding *b, int context)
 
 void tt_applies(struct applicability *a)
 {
-	applicable_need(a, ASSUMPTION_PHASES);
+	if (!planted(PLANT_UNSAID_PHASES))
+		applicable_need(a, ASSUMPTION_PHASES);
 	applicable_need_hosts(a, a->context);
 	applicable_need_queues(a, a->context);
 	if (!start_delays_exist(a->platform) || !a->runlist->contexts[a->context].kernels)
