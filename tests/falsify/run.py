@@ -100,8 +100,8 @@ FOUND = {
     "partition-apart": 2259,  # response
     "suspension": "self-suspension.xml",
     "spinning": 73,  # response
-    "preemption": 20,  # response
-    "equal-threads": 20,  # response
+    "preemption": 13,  # response
+    "equal-threads": 13,  # response
     "submission": 395,  # response
     "throttled": "reserved-runtime-used-up.xml",
     "reservations": "reserved-more-than-a-core.xml",
@@ -113,7 +113,7 @@ FOUND = {
     "queue-reads-at-once": 256,  # chain
     "queue-oldest": 1099,  # chain
     "masters": 3529,  # interference
-    "clients": 372,  # interference
+    "clients": 3523,  # interference
     "clients-run-out": "clients-run-out.xml",
     "unsaid-phases": 29,  # response
     "unsaid-hosts": 7314,  # response
