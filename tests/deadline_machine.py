@@ -426,7 +426,8 @@ def draw_set(draw, most=fractions.Fraction(1)):
     for t in short[1:]:
         tasks[t].stream = draw.choice((None, None, short[0]))
     of = Set([draw.choice((0, 0, 1, 2)) for _ in range(count)], tasks, draw.choice((None, None, 0, 3)))
-    of.unit = [draw.choice((1, 1, 2, 3)) for _ in range(count)]
+    units = random.Random(of.xml())  # seldom, as there is no bound where the reservations are all of a core
+    of.unit = [units.choice((1, 1, 1, 1, 1, 1, 2, 3)) for _ in range(count)]
     for core in range(count):
         reservations = [task.reservation for task in tasks if task.core == core and task.reservation]
         if reservations and draw.random() < 0.4:

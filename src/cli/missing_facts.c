@@ -25,7 +25,7 @@ struct finder {
 /* What the task set has that makes a fact matter. */
 struct uses {
 	bool kernels, blocks, sized, registers, shared, copies, several_contexts, several_streams, kernels_in_several;
-	bool levels, low_levels, both, compute_copies;
+	bool levels, low_levels, both, compute_copies, dispatches;
 	bool directions[DIRECTION_COUNT];
 };
 
@@ -104,6 +104,7 @@ static struct uses find_uses(struct finder *finder)
 		look_at(finder->platform, &set->operations[i], &uses);
 	look_at_streams(finder, &uses);
 	uses.both = uses.kernels && uses.copies;
+	uses.dispatches = taskset_counts_dispatches(set) || finder->platform->parameters[PARAMETER_STOPS_LENGTH].present;
 	return uses;
 }
 
@@ -174,6 +175,7 @@ static const char *const lacks[NEED_COUNT] = {
 	[NEED_REGISTERS] = "a kernel of scope block is not analysed without it",
 	[NEED_SHARED] = "a kernel of scope block is not analysed without it",
 	[NEED_LAUNCHES] = "no bound without it",
+	[NEED_DISPATCHES] = "no bound without it",
 	[NEED_WORK] = "no bound without it",
 	[NEED_COPIES] = "no bound without it",
 	[NEED_DELAYS] = "no bound without it",
@@ -218,6 +220,7 @@ static void find_numbers(struct finder *finder, const struct uses *uses)
 				 [NEED_REGISTERS] = uses->registers,
 				 [NEED_SHARED] = uses->shared,
 				 [NEED_LAUNCHES] = uses->kernels,
+				 [NEED_DISPATCHES] = uses->kernels && uses->dispatches,
 				 [NEED_WORK] = uses->kernels || uses->copies,
 				 [NEED_COPIES] = uses->copies,
 				 [NEED_DELAYS] = uses->kernels && start_delays_replace_order(finder->platform),

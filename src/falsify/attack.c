@@ -227,6 +227,7 @@ static void vary(struct attack *attack)
 	switches->partitions_leak = draw_percent(&draw, 15);
 	attack->options.releases.adrift = draw_percent(&draw, 15);
 	attack->options.late_hosts = draw_percent(&draw, 10);
+	switches->leavers = draw_percent(&draw, 60) ? (int)draw_range(&draw, 20, 100) : 0;
 }
 
 /* ---- all */
@@ -325,6 +326,8 @@ const char *attack_describe(const struct attack *attack, struct arena *arena)
 	if (switches->delay > 0 || switches->stall > 0)
 		machine = arena_format(arena, "%s, delays up to %lld ns, stalls up to %lld ns", machine, (long long)switches->delay,
 			(long long)switches->stall);
+	if (switches->leavers > 0)
+		machine = arena_format(arena, "%s, warps leave %d %% of the blocks that may", machine, switches->leavers);
 	return arena_format(arena, "%s%s%s%s%s%s; durations %s%s; phases %s, jitter %s", machine,
 		attack->options.one_by_one ? ", operations one by one" : "", switches->clients_pass ? ", clients of a server pass" : "",
 		switches->partitions_leak ? ", partitions leak" : "", attack->options.releases.adrift ? ", offsets adrift" : "",

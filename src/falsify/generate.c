@@ -2,6 +2,7 @@
 #include "falsify/generate.h"
 
 #include "falsify/generate_parts.h"
+#include "model/draft.h"
 #include "input/validate.h"
 
 static struct profile draw_profile(struct arena *arena, struct draw *draw)
@@ -71,6 +72,15 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 #define CORED UINT64_C(0x636f726564000000)      /* likewise */
 #define MAPPED UINT64_C(0x6d61707065640000)     /* likewise */
 #define OFFSET UINT64_C(0x6f66667365740000)     /* likewise */
+#define LEFT UINT64_C(0x6c65667400009fca)       /* likewise */
+
+/* Of some kernels nobody says that their warps stay. */
+static void generate_leavers(struct draw *draw, struct taskset *set)
+{
+	for (int i = 0; i < set->operation_count; i++)
+		if (draw_percent(draw, 70))
+			DRAFT(set->operations)[i].kernel.warps_stay = false;
+}
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool phased)
 {
@@ -123,6 +133,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool mapped = draw_percent(&mapping, 70);
 	struct draw clocking = draw_start(seed ^ OFFSET, index);
 	bool clocked = !phased && draw_percent(&clocking, 10);
+	struct draw leaving = draw_start(seed ^ LEFT, index);
+	bool left = draw_percent(&leaving, 20);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
 		struct falsify_case made = draw_case(arena, phased ? &other : &draw, phased);
 		if (clocked)
@@ -151,6 +163,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 			generate_host_memory(arena, &mapping, &made);
 		if (sized)
 			generate_sizes(arena, &sizing, &made);
+		if (left)
+			generate_leavers(&leaving, made.set);
 		if (locked)
 			generate_locks(arena, &locking, &made);
 		if (ranked)

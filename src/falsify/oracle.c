@@ -45,6 +45,13 @@ static void hold_company(struct oracle *oracle, const struct event *event)
 		hold(oracle, STAGE_MAP, event, "blocks of one kernel on an SM", here[event->operation], own->occupancy.greatest);
 }
 
+/* Of its warps, that are there until a block has ended. */
+static int64_t staying(const struct subject *subject, int operation)
+{
+	int64_t warps = subject->map->kernels[operation].occupancy.demand.warps;
+	return subject->set->operations[operation].kernel.warps_stay ? warps : checked_min(warps, 1);
+}
+
 static void move_block(struct oracle *oracle, const struct event *event, int sign)
 {
 	const struct subject *subject = oracle->subject;
@@ -53,14 +60,17 @@ static void move_block(struct oracle *oracle, const struct event *event, int sig
 	if (!has_shape(subject, event->operation))
 		return;
 	oracle->blocks[event->sm] += sign;
-	oracle->warps[event->sm] += sign * demand->warps;
+	oracle->warps[event->sm] += sign * staying(subject, event->operation);
 	oracle->shared[event->sm] += sign * demand->shared;
 }
 
 static void begin_block(struct oracle *oracle, const struct event *event)
 {
 	move_block(oracle, event, 1);
-	hold(oracle, STAGE_MACHINE, event, "warps on an SM", oracle->warps[event->sm], oracle->warps_most);
+	int64_t leave = 0; /* nobody has left the new one yet */
+	if (has_shape(oracle->subject, event->operation))
+		leave = oracle->subject->map->kernels[event->operation].occupancy.demand.warps - staying(oracle->subject, event->operation);
+	hold(oracle, STAGE_MACHINE, event, "warps on an SM", oracle->warps[event->sm] + leave, oracle->warps_most);
 	hold(oracle, STAGE_MACHINE, event, "blocks on an SM", oracle->blocks[event->sm], oracle->blocks_most);
 	hold(oracle, STAGE_MACHINE, event, "bytes of shared memory on an SM", oracle->shared[event->sm], oracle->shared_most);
 	hold_company(oracle, event);

@@ -226,6 +226,7 @@ static void suggest_declarations(struct writer *writer)
 		lanes += !is_on_cpu(build, i);
 	output_add(&text, "Declare what the platform model does not say (gpubound models MODEL shows it):");
 	suggest_needed(build, &text, does(build, OPERATION_KERNEL), NEED_LAUNCHES);
+	suggest_needed(build, &text, does(build, OPERATION_KERNEL), NEED_DISPATCHES);
 	suggest_needed(build, &text, true, NEED_WORK);
 	suggest_needed(build, &text, does(build, OPERATION_COPY) || does(build, OPERATION_MEMSET), NEED_COPIES);
 	suggest_engines(build, &text);

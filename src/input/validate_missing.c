@@ -7,7 +7,7 @@
 
 /* What the task set has: whether the number matters. */
 struct features {
-	bool kernels, copies, several_contexts, shared_copies, slices_left_open, turns;
+	bool kernels, copies, several_contexts, shared_copies, slices_left_open, turns, dispatches;
 };
 
 static struct features find_features(const struct platform *platform, const struct taskset *set)
@@ -25,6 +25,7 @@ static struct features find_features(const struct platform *platform, const stru
 	features.turns = features.several_contexts ||
 			 (features.kernels && features.copies && set->stream_count > 1 && platform->copy_runlist != COPY_RUNLIST_OWN);
 	features.shared_copies = features.several_contexts && features.copies && platform->copy_runlist != COPY_RUNLIST_OWN;
+	features.dispatches = features.kernels && (taskset_counts_dispatches(set) || platform->parameters[PARAMETER_STOPS_LENGTH].present);
 	return features;
 }
 
@@ -93,6 +94,7 @@ void rules_missing(const struct validation *validation)
 	want_factors(validation, has.kernels, false);
 	want_factors(validation, has.copies, true);
 	want(validation, has.kernels, DIAGNOSTIC_OVERHEAD_UNDECLARED, NEED_LAUNCHES);
+	want(validation, has.dispatches, DIAGNOSTIC_OVERHEAD_UNDECLARED, NEED_DISPATCHES);
 	want(validation, any, DIAGNOSTIC_OVERHEAD_UNDECLARED, NEED_WORK);
 	want(validation, has.copies, DIAGNOSTIC_OVERHEAD_UNDECLARED, NEED_COPIES);
 	want(validation, has.slices_left_open, DIAGNOSTIC_RUNLIST_UNDECLARED, NEED_SLICES);

@@ -43,6 +43,28 @@ static int64_t slowed(struct machine *machine, const struct context *context, in
 	return context->loose ? duration * random_between(&machine->random, 1, LOOSE_MOST) : duration;
 }
 
+/* Some of its warps leave at some time of the block's. Where blocks slow one another times change, and nobody leaves. */
+static void plan_leaving(struct machine *machine, struct half *half, const struct instance *kernel, const struct due *end, int64_t duration)
+{
+	const struct work *work = kernel->work;
+	bool may = machine->switches.leavers > 0 && !machine->rated && !work->opaque && work->operation->kind == OPERATION_KERNEL &&
+		   !work->operation->kernel.warps_stay && work->shape.warps > 1;
+	if (!may || !random_chance(&machine->random, machine->switches.leavers))
+		return;
+	int64_t early = random_chance(&machine->random, 60) ? duration : random_between(&machine->random, 1, duration);
+	heap_push(&half->ends, (struct due){end->time - early, tie_next(machine), end->what | DUE_LEAVES});
+}
+
+static void block_leave(struct machine *machine, struct context *context, const struct due *due)
+{
+	const struct block *block = block_due(machine, context, due);
+	int warps = block->kernel->work->shape.warps;
+	int leave = random_chance(&machine->random, 60) ? warps - 1 : (int)random_between(&machine->random, 1, warps - 1);
+	chip_leave(&context->chip, block_sm(due), (int)(due->what % BLOCKS_MOST), leave,
+		(int)random_below(&machine->random, (uint64_t)machine->limits.parts));
+	context->settled = false;
+}
+
 void block_place(struct machine *machine, struct context *context, struct instance *kernel, int sm)
 {
 	struct half *half = &context->halves[machine_half(machine, sm)];
@@ -57,7 +79,9 @@ void block_place(struct machine *machine, struct context *context, struct instan
 	struct block *block = &context->blocks[sm * machine->limits.blocks + slot];
 	*block = (struct block){.kernel = kernel, .index = index, .start = machine->now + late, .left = duration};
 	block->placed_at = clock_read(&half->clock, machine->now);
-	heap_push(&half->ends, (struct due){block->placed_at + late + duration, tie_next(machine), (uint32_t)(sm * BLOCKS_MOST + slot)});
+	struct due end = {block->placed_at + late + duration, tie_next(machine), (uint32_t)(sm * BLOCKS_MOST + slot)};
+	heap_push(&half->ends, end);
+	plan_leaving(machine, half, kernel, &end, duration);
 	if (machine->rated)
 		rates_block(machine, block, late);
 	machine->block_events++;
@@ -67,6 +91,10 @@ void block_place(struct machine *machine, struct context *context, struct instan
 void block_end(struct machine *machine, struct context *context, int half)
 {
 	struct due due = heap_pop(&context->halves[half].ends);
+	if ((due.what & DUE_LEAVES) != 0) {
+		block_leave(machine, context, &due);
+		return;
+	}
 	struct block *block = block_due(machine, context, &due);
 	struct instance *kernel = block->kernel;
 	int sm = block_sm(&due);

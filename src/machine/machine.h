@@ -107,7 +107,7 @@ struct block { /* a resident one, by SM and slot */
 
 struct half {
 	struct clock clock;
-	struct heap ends; /* due.what: SM * BLOCKS_MOST + slot */
+	struct heap ends; /* due.what: SM * BLOCKS_MOST + slot, and DUE_LEAVES */
 };
 
 static inline int64_t half_due(const struct half *half) /* real time of its next end */

@@ -116,9 +116,11 @@ static inline void process_unsettle(struct process *process)
 struct instance *choose_kernel(struct machine *machine, struct context *context, int *sm);
 
 /* blocks.c */
+#define DUE_LEAVES (UINT32_C(1) << 31) /* of due.what: warps of the block leave; else it ends */
+
 static inline int block_sm(const struct due *due)
 {
-	return (int)(due->what / BLOCKS_MOST);
+	return (int)((due->what & ~DUE_LEAVES) / BLOCKS_MOST);
 }
 
 static inline struct block *block_due(const struct machine *machine, const struct context *context, const struct due *due)

@@ -102,6 +102,8 @@ struct switches {
 	bool overheads_drawn; /* each launch, dispatch, dependency and switch takes up to the platform's number, drawn; else just that */
 	bool turns_alone;     /* copies and kernels of the only context take turns, too, where copies share the runlist and it has
 			       * several streams: from one operation of a stream to the next nothing is switched (theta is another's) */
+	int leavers;          /* percent of the blocks of kernels without warps-stay: some of their warps end, and leave their room, before
+			       * them */
 	bool in_order;        /* ties go in order of cause; else each is drawn, that of a release with an end included */
 };
 

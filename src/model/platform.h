@@ -33,6 +33,7 @@ enum parameter_need {
 	NEED_REGISTERS,   /* and whose registers are, */
 	NEED_SHARED,      /* or that use shared memory */
 	NEED_LAUNCHES,    /* with work for the SMs, which has to be launched */
+	NEED_DISPATCHES,  /* with blocks whose dispatch counts: of scope block, of two levels of a context, or that stops break off */
 	NEED_WORK,        /* with such work or copies */
 	NEED_COPIES,      /* with copies on copy engines */
 	NEED_DELAYS,      /* with work for SMs that may come late: A-ORDER */

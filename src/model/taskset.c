@@ -186,6 +186,16 @@ void taskset_settle(struct arena *arena, struct taskset *set)
 		set->host_memory |= set->operations[i].kernel.memory != KERNEL_MEMORY_DEVICE;
 }
 
+bool taskset_counts_dispatches(const struct taskset *set)
+{
+	bool counts = false;
+	for (int i = 0; i < set->operation_count; i++)
+		counts |= set->operations[i].kind == OPERATION_KERNEL && set->operations[i].kernel.scope == SCOPE_BLOCK;
+	for (int i = 1; i < set->stream_count; i++)
+		counts |= set->streams[i].level != set->streams[0].level;
+	return counts;
+}
+
 int64_t kernel_warps(const struct kernel *kernel)
 {
 	return checked_div_ceil(kernel->threads, THREADS_A_WARP);

@@ -508,6 +508,9 @@ static inline bool end_to_end_has_queue(const struct end_to_end *flow)
 /* The program that an operation names, if no operation before it does: each program once. Else NULL. */
 const struct program *taskset_new_program(const struct taskset *set, int operation);
 
+/* Has it kernels whose blocks' dispatches are charged one by one, or that another level may break off? */
+bool taskset_counts_dispatches(const struct taskset *set);
+
 int64_t kernel_warps(const struct kernel *kernel); /* a block; NONE where threads are not given */
 
 #endif

@@ -85,6 +85,12 @@ static inline int chip_take(struct chip *chip, int sm, const struct shape *shape
 	return slot;
 }
 
+static inline void chip_leave(struct chip *chip, int sm, int slot, int warps, int from)
+{
+	sm_leave(&chip->sms[sm], chip->limits, slot, warps, from);
+	chip_log(chip, sm);
+}
+
 static inline void chip_release(struct chip *chip, int sm, int slot)
 {
 	sm_release(&chip->sms[sm], chip->limits, slot);

@@ -136,6 +136,23 @@ void sm_allocate(struct sm *sm, const struct sm_limits *limits, const struct sha
 			shape->registers.divisor * shape->warps, limits->registers_by);
 }
 
+void sm_leave(struct sm *sm, const struct sm_limits *limits, int slot, int warps, int from)
+{
+	struct resident *resident = &sm->residents[slot];
+	const struct shape *shape = resident->shape;
+	int each = allocation_contiguous(limits->registers_by) ? 0 : shape->registers.divisor;
+	for (int i = 0; i < limits->parts && warps > 0; i++) {
+		int part = (from + i) % limits->parts;
+		int gone = least(warps, lane(shape->take_warps[resident->start] - resident->warps_gone, part));
+		uint64_t of_warps = (uint64_t)gone << 16 * part, of_registers = (uint64_t)(gone * each) << 16 * part;
+		resident->warps_gone += of_warps;
+		resident->registers_gone += of_registers;
+		sm->warps_free += of_warps;
+		sm->registers_free += of_registers;
+		warps -= gone;
+	}
+}
+
 /* What an idle SM still has may do (sm_settle) where as many blocks fit into it; else it takes the kernel's target. */
 void sm_configure(struct sm *sm, const struct shape *shape)
 {

@@ -14,8 +14,9 @@
 
 struct resident {
 	const struct shape *shape;
-	uint16_t registers_at, shared_at; /* offsets, where that resource is contiguous */
-	uint8_t start;                    /* the part its first odd warp went to */
+	uint16_t registers_at, shared_at;    /* offsets, where that resource is contiguous */
+	uint8_t start;                       /* the part its first odd warp went to */
+	uint64_t warps_gone, registers_gone; /* given back already, a lane of 16 bits a part */
 };
 
 struct sm {
@@ -37,6 +38,8 @@ int sm_empty_room(const struct sm_limits *limits, const struct shape *shape);
 static inline int sm_room(const struct sm *sm, const struct sm_limits *limits, const struct shape *shape);
 static inline int sm_take(struct sm *sm, const struct sm_limits *limits, const struct shape *shape); /* the slot, or -1 */
 static inline void sm_release(struct sm *sm, const struct sm_limits *limits, int slot);
+/* So many warps of the block end, those of part `from` first; their room is given to others, but registers that are of one piece. */
+void sm_leave(struct sm *sm, const struct sm_limits *limits, int slot, int warps, int from);
 /* An SM that the kernel at the head refills when its last block leaves keeps its configuration where that suffices; one that is idle
  * when a kernel comes to the head has none any more: that is what this does. Where [HOPPER] P5 alone would have shut blocks out,
  * they entered in the recordings on SMs that had been idle for less than 1.2 us (11,820 of 11,862 blocks); which of the two happens at
@@ -117,6 +120,7 @@ static inline int sm_put(struct sm *sm, const struct shape *shape)
 	int slot = __builtin_ctzll(sm->slots_free), start = sm->start;
 	sm->residents[slot].shape = shape;
 	sm->residents[slot].start = (uint8_t)start;
+	sm->residents[slot].warps_gone = sm->residents[slot].registers_gone = 0;
 	sm->slots_free &= sm->slots_free - 1;
 	sm->warps_free -= shape->take_warps[start];
 	sm->registers_free -= shape->take_registers[start];
@@ -149,8 +153,8 @@ static inline void sm_release(struct sm *sm, const struct sm_limits *limits, int
 		return;
 	}
 	sm->slots_free |= UINT64_C(1) << slot;
-	sm->warps_free += shape->take_warps[resident->start];
-	sm->registers_free += shape->take_registers[resident->start];
+	sm->warps_free += shape->take_warps[resident->start] - resident->warps_gone;
+	sm->registers_free += shape->take_registers[resident->start] - resident->registers_gone;
 	sm->shared_used -= shape->shared.divisor;
 	sm->count--;
 }

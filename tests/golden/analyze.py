@@ -53,6 +53,13 @@ class Analyze(unittest.TestCase):
             self.assertEqual(result.returncode, 4, example)
             self.assertIn("overhead.block is not known", result.stdout)
 
+    def test_dispatches_of_whole_kernels(self):
+        """Where nothing charges or breaks off single dispatches, nobody is asked how long one takes."""
+        text = re.sub(r'<declare name="overhead.block"[^>]*/>', "", (ROOT / "examples/waters2019.xml").read_text())
+        self.assertNotIn("overhead.block", run("-f", "csv", "-", input=text).stderr)
+        stops = '<declare name="stops.length" value="1us" source="s" by="b"/><declare name="stops.distance" value="1s" source="s" by="b"/>'
+        self.assertIn("overhead.block is not known", run("-f", "csv", "-", input=text.replace("  <declare", stops + "  <declare", 1)).stderr)
+
     def test_standard_input(self):
         text = EXAMPLE.read_text()
         self.assertEqual(run("-f", "csv", "-", input=text).stdout, run("-f", "csv", EXAMPLE).stdout)
