@@ -41,7 +41,6 @@ FOUND = {
     "jitter": 3055,  # response
     "switches": 13,  # response
     "weights": 151,  # response
-    "heads": 374,  # response
     "queued": 156,  # response
     "factor": 15,  # interference
     "joint": 1172,  # interference
@@ -99,7 +98,7 @@ FOUND = {
     "partition-chip": 61,  # response
     "partition-slots": 26,  # response
     "partition-beside": 1260,  # response
-    "partition-apart": 2259,  # response
+    "partition-apart": 28033,  # response
     "suspension": "self-suspension.xml",
     "spinning": 73,  # response
     "preemption": 13,  # response
@@ -129,8 +128,8 @@ FOUND = {
 # pipeline, ahead and later, which only jobs of one task in bursts show: hunt_events; holding: hunt_ranks; unit-turns: hunt_units turns; passed: hunt_bypass; held, branch: hunt_lines; overtaken: hunt_ends; supply:
 # kernel-resident; resume: KEPT_BITES; share: verify-random-plants, as other terms make up for it in drawn systems; frozen: there, too, as the kept system
 # that showed it had a switch between contexts in which there was no room for a dispatch (switch-short); punctual: deadline-machine, where threads are woken late
-# followers, last-alone: kernel-resident; goes-around, stands-still: loop-turns
-ELSEWHERE = {"followers", "last-alone", "goes-around", "stands-still", "frozen", "beside", "turns", "unit-turns", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "supply", "holding",
+# heads: hunt_cover; followers, last-alone: kernel-resident; goes-around, stands-still: loop-turns
+ELSEWHERE = {"heads", "followers", "last-alone", "goes-around", "stands-still", "frozen", "beside", "turns", "unit-turns", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "supply", "holding",
              "meeting", "wrote-apart", "guarded", "index-anyhow", "warpsync", "leaving", "out-together", "in-line", "share", "always-counted", "never-wraps", "said-of-old", "lane-guard", "lane-place",
              "skewed", "detours", "waits", "stalls", "spaced", "first-reads", "one-run", "test-of-any-way", "upper-word-ignored", "meets-anyhow", "other-rest", "other-predicate", "last-move", "mirror-of-old", "moved-rest", "punctual"}
 
