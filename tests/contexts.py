@@ -283,6 +283,14 @@ class ByHand(Case):
         self.assertEqual(self.bounds(platform(granted, "instruction"), body, "t0"), {})
         self.refused_without("A-PREEMPT", self.analyze(platform(GRANTED, "instruction"), body))
 
+    def test_held_behind_the_last(self):
+        """Nothing is issued behind the segment that holds the GPU, and b waits for it all the same: its bound rests on how long that takes."""
+        body = HEAD + ('<task id="t0" period="1us"><kernel id="k" stream="sa" scope="grid" wcet="5ns"/><host id="e" wcet="2ns" gpu="held"/></task>'
+                       '<task id="t1" period="1us"><kernel id="l" stream="sb" scope="grid" wcet="9ns"/></task>')
+        report = self.analyze(platform(GRANTED, "instruction", **{"runlist.switch": "1ns"}), body)
+        self.assertRegex(report, r'<task id="t1"[^>]* assumptions="[^"]*A-HOST-WCRT')
+        self.refused_without("A-HOST-WCRT", report)
+
     def test_held_round_copies(self):
         """A thread that holds the GPU round a copy keeps it from kernels below, though its context has none; the machine does as the bound says."""
         body = HEAD + ('<task id="t0" period="1us"><host id="h" wcet="50ns" gpu="held"/><copy id="c" direction="h2d" stream="sa" wcet="3ns"/></task>'

@@ -242,6 +242,11 @@ void applicable_need(struct applicability *a, enum assumption assumption)
 	need(a->arena, a->platform, assumption, &a->found);
 }
 
+void applicable_need_thread(struct applicability *a, const struct task *task)
+{
+	need_all(a->arena, a->platform, applicable_hosts(a->set, task), &a->found);
+}
+
 /* How often work comes that is issued behind a host segment, and how late, is known by what bounds that one; whoever meets it rests on
  * that. Where nobody may rest on it the task's responses are no claims, either. */
 void applicable_need_hosts(struct applicability *a, int context)
@@ -251,7 +256,7 @@ void applicable_need_hosts(struct applicability *a, int context)
 		if (planted(PLANT_UNSAID_HOSTS) || hosts == 0 ||
 			!follows_host(a->set, a->costs, &a->set->tasks[i], context, !platform_grants_all(a->platform, hosts)))
 			continue;
-		need_all(a->arena, a->platform, hosts, &a->found);
+		applicable_need_thread(a, &a->set->tasks[i]);
 	}
 }
 

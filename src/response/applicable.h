@@ -31,10 +31,11 @@ struct applicability {
 };
 
 void applicable_need(struct applicability *a, enum assumption assumption);
-void applicable_need_hosts(struct applicability *a, int context);      /* what comes behind host segments there; NO_ID: anywhere */
-void applicable_need_queues(struct applicability *a, int context);     /* a queue for each stream that works */
-void applicable_need_partitions(struct applicability *a, int context); /* [PARTITIONS], where the context has any */
-void applicable_need_order(struct applicability *a, int context);      /* kernels as a serial server of makespans: [SER], [DRAIN] */
+void applicable_need_thread(struct applicability *a, const struct task *task); /* what bounds the task's host segments */
+void applicable_need_hosts(struct applicability *a, int context);              /* what comes behind host segments there; NO_ID: anywhere */
+void applicable_need_queues(struct applicability *a, int context);             /* a queue for each stream that works */
+void applicable_need_partitions(struct applicability *a, int context);         /* [PARTITIONS], where the context has any */
+void applicable_need_order(struct applicability *a, int context);              /* kernels as a serial server of makespans: [SER], [DRAIN] */
 
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context);

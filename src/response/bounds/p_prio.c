@@ -21,7 +21,23 @@ static bool counts(const struct taskset *set, const struct runlist *runlist, int
 	return rank_of(set, runlist, other) <= rank_of(set, runlist, context);
 }
 
+static bool is_held(const struct taskset *set, int task, int index)
+{
+	const struct task *of = &set->tasks[task];
+	bool inside = index >= of->first_operation && index < of->first_operation + of->operation_count;
+	return inside && set->operations[index].held && set->applications[taskset_context(set, of->application)].priority != NONE;
+}
+
 /* ---- when it applies */
+
+/* How long a thread holds the GPU is known by what bounds its host segments, the last ones too, behind which it issues nothing. */
+static void need_threads_that_hold(struct applicability *a)
+{
+	for (int t = 0; t < a->set->task_count; t++)
+		for (int i = 0; i < a->set->operation_count; i++)
+			if (is_held(a->set, t, i) && !planted(PLANT_UNSAID_HOSTS))
+				applicable_need_thread(a, &a->set->tasks[t]);
+}
 
 /* Copies of those below keep a copy engine, which nobody takes from them. */
 static void need_no_copies_below(struct applicability *a)
@@ -43,6 +59,7 @@ void p_prio_applies(struct applicability *a)
 		return;
 	}
 	applicable_need_hosts(a, NO_ID);
+	need_threads_that_hold(a);
 	for (int i = 0; i < a->runlist->context_count; i++) {
 		if (counts(a->set, a->runlist, a->context, i))
 			applicable_need_order(a, i);
@@ -58,17 +75,10 @@ struct held_block {
 	int first, count; /* operations */
 };
 
-static bool is_held(const struct workload *w, int task, int index)
-{
-	const struct task *of = &w->set->tasks[task];
-	bool inside = index >= of->first_operation && index < of->first_operation + of->operation_count;
-	return inside && w->set->operations[index].held && w->set->applications[taskset_context(w->set, of->application)].priority != NONE;
-}
-
 static struct held_block held_before(const struct workload *w, const struct segment *segment)
 {
 	struct held_block block = {segment->first, 0};
-	while (is_held(w, segment->task, block.first - 1)) {
+	while (is_held(w->set, segment->task, block.first - 1)) {
 		block.first--;
 		block.count++;
 	}
@@ -79,7 +89,7 @@ static struct held_block held_behind(const struct workload *w, const struct segm
 {
 	const struct task *task = &w->set->tasks[segment->task];
 	struct held_block block = {segment->first + segment->count, 0};
-	while (is_held(w, segment->task, block.first + block.count))
+	while (is_held(w->set, segment->task, block.first + block.count))
 		block.count++;
 	int next = block.first + block.count;
 	bool before_another = next < task->first_operation + task->operation_count && w->set->operations[next].kind != OPERATION_HOST;

@@ -1,4 +1,5 @@
 /* P-PRIO of a report: [P-PRIO]. */
+#include "verify/thread_claims.h"
 #include "verify/serial_server.h"
 
 /* The lower, the earlier; best effort comes last. */
@@ -13,10 +14,30 @@ static bool goes_first(const struct work *work, int context, int before)
 	return turn_of(work, context) < turn_of(work, before);
 }
 
+static bool keeps(const struct work *work, const struct part *part, int operation)
+{
+	const struct operation *of = &work->check->set->operations[operation];
+	return of->kind == OPERATION_HOST && of->held && turn_of(work, part->context) != INT64_MAX;
+}
+
+/* How long a thread keeps the GPU: its last host segments, too. */
+static uint64_t needs_of_keepers(const struct work *work)
+{
+	const struct taskset *set = work->check->set;
+	uint64_t needs = 0;
+	for (int i = 0; i < work->part_count; i++) {
+		const struct task *task = &set->tasks[work->parts[i].task];
+		for (int k = 0; k < task->operation_count; k++)
+			if (keeps(work, &work->parts[i], task->first_operation + k))
+				needs |= threads_needs(set, work->parts[i].task);
+	}
+	return needs;
+}
+
 uint64_t claimed_p_prio_needs(const struct work *work, int context, bool *applies)
 {
 	bool shared = work->check->platform->copy_runlist == COPY_RUNLIST_SHARED;
-	uint64_t needs = bounds_needs_of_hosts(work, NO_ID);
+	uint64_t needs = bounds_needs_of_hosts(work, NO_ID) | needs_of_keepers(work);
 	*applies = *applies && work->ranked;
 	for (int i = 0; i < work->owner_count; i++) {
 		if (!goes_first(work, context, i))
@@ -33,12 +54,6 @@ uint64_t claimed_p_prio_needs(const struct work *work, int context, bool *applie
 struct keeping {
 	int from, to; /* operations; none: from == to */
 };
-
-static bool keeps(const struct work *work, const struct part *part, int operation)
-{
-	const struct operation *of = &work->check->set->operations[operation];
-	return of->kind == OPERATION_HOST && of->held && turn_of(work, part->context) != INT64_MAX;
-}
 
 static struct keeping keeping_until(const struct work *work, const struct part *part)
 {
