@@ -10,7 +10,7 @@
 
 struct worker {
 	const struct campaign_options *options;
-	int64_t *next; /* index; shared by all workers of a batch */
+	int64_t *next; /* index; shared by all workers */
 	int64_t end;
 	struct campaign part;
 };
@@ -148,7 +148,7 @@ void campaign_add(struct campaign *campaign, const struct campaign *part)
 		campaign->violation = part->violation;
 }
 
-static void run_batch(struct campaign *campaign, const struct campaign_options *options, int64_t first, int64_t end)
+static void run_systems(struct campaign *campaign, const struct campaign_options *options, int64_t first, int64_t end)
 {
 	int64_t next = first;
 	struct worker *workers = memory_allocate((size_t)options->threads * sizeof *workers);
@@ -162,16 +162,31 @@ static void run_batch(struct campaign *campaign, const struct campaign_options *
 	memory_free(workers);
 }
 
+/* Where a campaign ends with the first violation it ends with that one's batch, however many threads there are. */
+static int64_t end_of_batch(const struct campaign *campaign, int64_t first)
+{
+	return first + ((campaign->violation - first) / CAMPAIGN_BATCH + 1) * CAMPAIGN_BATCH;
+}
+
 void campaign_run(struct campaign *campaign, const struct campaign_options *options)
 {
 	assert(options->threads >= 1);
 	*campaign = (struct campaign){.violation = -1};
-	int64_t end = options->first + options->systems;
-	for (int64_t first = options->first; first < end && !stopped(options); first += CAMPAIGN_BATCH) {
-		run_batch(campaign, options, first, checked_min(end, first + CAMPAIGN_BATCH));
+	int64_t end = options->first + options->systems, last;
+	for (int64_t first = options->first; first < end && !stopped(options); first = last) {
+		struct campaign part = {.violation = -1};
+		last = checked_min(end, first + (int64_t)options->threads * CAMPAIGN_BATCH); /* threads wait for the slowest seldom */
+		run_systems(&part, options, first, last);
+		bool ends = part.violation >= 0 && !options->go_on;
+		if (ends && end_of_batch(&part, first) < last) {
+			last = end_of_batch(&part, first);
+			part = (struct campaign){.violation = -1};
+			run_systems(&part, options, first, last);
+		}
+		campaign_add(campaign, &part);
 		if (options->progress != NULL)
-			options->progress(options->context, checked_min(end, first + CAMPAIGN_BATCH) - options->first, campaign);
-		if (campaign->violation >= 0 && !options->go_on)
+			options->progress(options->context, last - options->first, campaign);
+		if (ends)
 			return;
 	}
 }
