@@ -225,6 +225,8 @@ OTHERWISE = [
     ("an operation less", "tests/forge/mixed.xml", None, r'<copy id="out".*', ""),
     ("factors", "tests/forge/mixed.xml", "tests/forge/chip.xml", r'(from=.* value=")1', r"\g<1>2"),
     ("multiprocessors", "tests/forge/mixed.xml", "tests/forge/chip.xml", r'(sm.count" value=")2(.*\n)(?s:(.*))1</order>', r"\g<1>3\2\g<3>1 2</order>"),
+    ("warps that stay", "tests/forge/mixed.xml", None, r'(block="\d+")', r'\1 warps-stay="true"'),
+    ("blocks of a whole kernel", "tests/forge/mixed.xml", None, r'(scope="grid" grid=")12', r"\g<1>14"),
     ("BCETs", "tests/forge/mixed.xml", None, r'(bcet=")[\d.]+', r"\g<1>0.75"),
     ("overheads", "tests/forge/mixed.xml", "tests/forge/chip.xml", r'(overhead[a-z.-]*" value=")(\d+)', longer),
     ("WCETs", "tests/forge/sliced.xml", None, WCETS, longer),
