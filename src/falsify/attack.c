@@ -228,6 +228,11 @@ static void vary(struct attack *attack)
 	attack->options.releases.adrift = draw_percent(&draw, 15);
 	attack->options.late_hosts = draw_percent(&draw, 10);
 	switches->leavers = draw_percent(&draw, 60) ? (int)draw_range(&draw, 20, 100) : 0;
+	attack->longer = draw_percent(&draw, 10) ? BIT(MORE_SMS) : 0;
+	switches->runs_dry = draw_percent(&draw, 15);
+	attack->longer |= switches->runs_dry ? BIT(FED) : 0;
+	attack->options.kept_off = draw_percent(&draw, 5);
+	attack->options.late_launches = draw_percent(&draw, 5);
 }
 
 /* ---- all */
@@ -275,12 +280,53 @@ static bool leaves_room(const struct switches *switches)
 	return switches->dispatcher != DISPATCHER_BYPASS || !any;
 }
 
+/* ---- operations that take longer than anybody said */
+
+/* Is there no WCET of just the SMs that it may use? */
+static bool is_of_fewer(const struct subject *subject, const struct operation *operation)
+{
+	bool exact = operation->size_count == 0;
+	for (int i = 0; i < operation->size_count; i++)
+		exact |= operation->sizes[i].sms == sm_set_of_stream(subject->platform, subject->set, operation->stream).size;
+	return !exact;
+}
+
+/* What of these the time of the operation rests on. */
+static uint64_t rests_on(const struct subject *subject, int number, uint64_t of)
+{
+	const struct operation *operation = &subject->set->operations[number];
+	if (operation->kind != OPERATION_KERNEL)
+		return 0;
+	return of & ((is_of_fewer(subject, operation) ? BIT(MORE_SMS) : 0) | (operation->span.single ? BIT(FED) : 0));
+}
+
+static uint64_t longer_in(const struct subject *subject, uint64_t of)
+{
+	uint64_t found = 0;
+	for (int i = 0; i < subject->set->operation_count && of != 0; i++)
+		found |= rests_on(subject, i, of);
+	return found;
+}
+
+static const int64_t *lengthen(const struct attack *attack, const struct subject *subject, const int64_t *longest)
+{
+	uint64_t of = attack->longer & ~BIT(FED); /* of which the gaps alone are longer */
+	if (longer_in(subject, of) == 0)
+		return longest;
+	int64_t *longer = arena_allocate(subject->arena, (size_t)subject->set->operation_count, sizeof *longer);
+	for (int i = 0; i < subject->set->operation_count; i++)
+		longer[i] = rests_on(subject, i, of) != 0 ? checked_mul(3, longest[i]) : longest[i];
+	return longer;
+}
+
 uint64_t attack_broken(const struct attack *attack, const struct subject *subject)
 {
 	bool idle_queues = attack->options.switches.queueing == QUEUEING_AT_CREATION;
 	bool passes = attack->options.switches.clients_pass && subject->set->served;
 	bool leaks = attack->options.switches.partitions_leak && subject->set->partition_count > 0;
-	uint64_t times = (attack->options.releases.adrift ? BIT(PHASES) : 0) | (attack->options.late_hosts ? BIT(HOST_WCRT) : 0);
+	uint64_t times = (attack->options.releases.adrift ? BIT(PHASES) : 0) | (attack->options.late_hosts ? BIT(HOST_WCRT) : 0) |
+			 (attack->options.kept_off ? BIT(CORE) : 0) | (attack->options.late_launches ? BIT(SUBMIT) : 0) |
+			 longer_in(subject, attack->longer);
 	return attack->broken | times | (idle_queues ? BIT(QUEUE) : 0) | (passes ? BIT(MPS_ORDER) : 0) | (leaks ? BIT(PARTITION) : 0) |
 	       (attack->options.switches.gaps == GAPS_LOSE ? BIT(PENDING) : 0) | (leaves_room(&attack->options.switches) ? BIT(FIT) : 0) |
 	       (attack->inflated && subject->apart ? BROKEN_PACE : 0);
@@ -289,7 +335,7 @@ uint64_t attack_broken(const struct attack *attack, const struct subject *subjec
 struct simulate_options attack_options(const struct attack *attack, const struct subject *subject)
 {
 	struct simulate_options options = attack->options;
-	options.durations.longest = attack->inflated ? subject->longest : subject->alone;
+	options.durations.longest = lengthen(attack, subject, attack->inflated ? subject->longest : subject->alone);
 	options.durations.explicit_ns = attack->durations;
 	options.durations.explicit_count = ATTACK_DURATIONS;
 	options.releases.phases_ns = attack->phases;
@@ -328,6 +374,9 @@ const char *attack_describe(const struct attack *attack, struct arena *arena)
 			(long long)switches->stall);
 	if (switches->leavers > 0)
 		machine = arena_format(arena, "%s, warps leave %d %% of the blocks that may", machine, switches->leavers);
+	machine = arena_format(arena, "%s%s%s%s%s", machine, switches->runs_dry ? ", launches one by one late" : "",
+		(attack->longer & BIT(MORE_SMS)) != 0 ? ", longer on more SMs" : "",
+		attack->options.kept_off ? ", threads kept off cores" : "", attack->options.late_launches ? ", launches late" : "");
 	return arena_format(arena, "%s%s%s%s%s%s; durations %s%s; phases %s, jitter %s", machine,
 		attack->options.one_by_one ? ", operations one by one" : "", switches->clients_pass ? ", clients of a server pass" : "",
 		switches->partitions_leak ? ", partitions leak" : "", attack->options.releases.adrift ? ", offsets adrift" : "",

@@ -16,13 +16,16 @@
 #define ATTACK_DURATIONS 48
 #define ATTACK_JOBS 6
 /* Assumptions about what is beside a block: without these single blocks and whole kernels take times of which nothing is said. */
-#define ATTACK_NEIGHBOURS (assumption_bit(ASSUMPTION_MPS_ORDER) | assumption_bit(ASSUMPTION_PARTITION))
+#define ATTACK_NEIGHBOURS                                                                                                                  \
+	(assumption_bit(ASSUMPTION_MPS_ORDER) | assumption_bit(ASSUMPTION_PARTITION) | assumption_bit(ASSUMPTION_MORE_SMS) |               \
+		assumption_bit(ASSUMPTION_FED))
 #define ATTACK_TASKS 64 /* with releases of their own; the others have those of the first */
 
 struct attack {
 	struct simulate_options options; /* its pointers are set by attack_options */
 	struct allocation_options allocation;
 	uint64_t broken; /* bit set: assumptions that this machine does not keep */
+	uint64_t longer; /* likewise: what rests on these takes longer, operations by A-MORE-SMS three times as long */
 	bool inflated;   /* durations up to the inflated WCETs; else the run slows blocks by the factors itself */
 	bool own_allocation;
 	int64_t durations[ATTACK_DURATIONS];

@@ -51,6 +51,8 @@ void sequence_draw(struct machine *machine, struct instance *first, int parts, i
 	for (struct instance *part = first; part != NULL; part = part->after_in_graph, parts--) {
 		part->gap = part == first ? 0 : draw_gap(machine, first->work, total, parts);
 		total -= part->gap;
+		if (machine->switches.runs_dry && part != first && first->work->operation->span.single)
+			part->gap += random_between(&machine->random, 0, 2 * total);
 		part->span = draw_part(machine, first->work, total, parts);
 		total -= part->span;
 	}

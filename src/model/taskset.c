@@ -226,6 +226,14 @@ static bool has_reservations(const struct taskset *set)
 	return found;
 }
 
+static bool has_submission(const struct taskset *set)
+{
+	bool found = false;
+	for (int i = 0; i < set->task_count; i++)
+		found |= task_submits(set, &set->tasks[i]);
+	return found;
+}
+
 bool taskset_concerns(const struct taskset *set, enum assumption assumption)
 {
 	bool queues = false;
@@ -238,7 +246,7 @@ bool taskset_concerns(const struct taskset *set, enum assumption assumption)
 	if (assumption == ASSUMPTION_PHASES)
 		return has_phases(set);
 	if (assumption == ASSUMPTION_SUBMIT)
-		return set->submits;
+		return has_submission(set);
 	if (assumption == ASSUMPTION_DEADLINE)
 		return has_reservations(set);
 	return assumption == ASSUMPTION_CORE ? set->core_count > 0 : assumption != ASSUMPTION_DATA || queues;

@@ -394,6 +394,16 @@ static inline int64_t taskset_submission(const struct taskset *set, const struct
 	return taskset_submits(set, task, host) ? set->cores[task->core - 1].submission : 0;
 }
 
+/* Does the thread issue something whose way to the GPU is in the time of a host segment of its? */
+static inline bool task_submits(const struct taskset *set, const struct task *task)
+{
+	bool found = false;
+	for (const struct operation *host = set->operations + task->first_operation, *end = host + task->operation_count; host < end;
+		host++)
+		found |= host->kind == OPERATION_HOST && taskset_submits(set, task, host);
+	return found;
+}
+
 /* Does its thread have a reservation on its core in place of a priority? */
 static inline bool task_reserves(const struct task *task)
 {

@@ -202,7 +202,11 @@ uint64_t applicable_hosts(const struct taskset *set, const struct task *task)
 		return 0;
 	if (task->core == 0)
 		return assumption_bit(ASSUMPTION_HOST_WCRT);
-	return assumption_bit(ASSUMPTION_CORE) | (set->core_times != NULL ? set->core_times->assumptions : 0); /* NULL: as it was read */
+	uint64_t thread = planted(PLANT_UNSAID_CORE) ? 0 : assumption_bit(ASSUMPTION_CORE);
+	thread |= set->core_times != NULL ? set->core_times->assumptions : 0; /* NULL: as it was read */
+	if (task_submits(set, task) && !planted(PLANT_UNSAID_SUBMISSION))
+		thread |= assumption_bit(ASSUMPTION_SUBMIT);
+	return thread;
 }
 
 /* Is some of the task's work in the context issued behind a host segment, or behind a synchronous call? anywhere: or before one. */
@@ -310,7 +314,7 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	struct applicability a = {arena, platform, set, costs, runlist, context, {NULL, 0, 0}};
 	need_all(arena, platform, applicable_always(set), &a.found);
 	need_slices(arena, platform, set, costs, runlist, context, &a.found);
-	if (taskset_has_smaller(set))
+	if (taskset_has_smaller(set) && !planted(PLANT_UNSAID_SIZES))
 		applicable_need(&a, ASSUMPTION_MORE_SMS);
 	if (set->hold_count > 0 && bound != BOUND_LOCK)
 		a.found.reason = "work under a lock comes when the lock is granted, not when its job is released";

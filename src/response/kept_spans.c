@@ -1,5 +1,6 @@
 #include "response/kept_spans.h"
 
+#include "base/plant.h"
 #include "response/bounds/bound.h"
 #include "response/start_delays.h"
 
@@ -102,7 +103,7 @@ static void hold_span(struct applicability *a, enum bound bound, int index, int 
 			name);
 	if (operation_overlaps(operation) && (bound != BOUND_LOCK || shares_unit(a, index, false)))
 		hold_queues(a, name, context);
-	if (operation->span.single)
+	if (operation->span.single && !planted(PLANT_UNSAID_FED))
 		applicable_need(a, ASSUMPTION_FED);
 	if (sliced && operation->span.operations > 1 && platform_grants(a->platform, ASSUMPTION_PENDING))
 		applicable_need(a, ASSUMPTION_PENDING);

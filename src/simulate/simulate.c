@@ -249,7 +249,7 @@ static void wake_at(struct run *run, struct job *job, int64_t time)
 static void begin_host(struct run *run, struct job *job, int operation)
 {
 	int64_t time = durations_next(&run->durations, operation, 1);
-	if (run->options->late_hosts && core_of(run, job) == NULL)
+	if (core_of(run, job) == NULL ? run->options->late_hosts : run->options->kept_off)
 		time *= random_between(&run->lingering, 1, 3);
 	job->host_begun = run->machine.now;
 	job->outstanding = 1;
@@ -492,6 +492,8 @@ static void submit(struct run *run, struct job *job, int operation)
 {
 	const struct taskset *set = run->machine.set;
 	int64_t most = taskset_submission(set, &set->tasks[job->task], &set->operations[operation]);
+	if (run->options->late_launches && taskset_submits(set, &set->tasks[job->task], &set->operations[operation]))
+		most = checked_add(most, random_between(&run->lingering, 0, 2 * run->durations.most[operation]));
 	if (most > 0 && job->ahead == 0)
 		host_passes(run, job, THREAD_SUBMITS, random_chance(&run->random, 60) ? most : random_between(&run->random, 0, most));
 	else

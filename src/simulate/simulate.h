@@ -127,6 +127,8 @@ struct simulate_options {
 	bool jobs_in_turn;   /* a job is issued when its task's job before is complete, if that is later than its release */
 	bool one_by_one;     /* threads take their time between the operations that they issue, where they may (simulate/lingering.h) */
 	bool late_hosts;     /* host segments on no core take up to three times as long as they are drawn (no A-HOST-WCRT) */
+	bool kept_off;       /* segments on cores execute up to three times as long: something that is not said has the core (no A-CORE) */
+	bool late_launches;  /* what a segment on a core issues is at the GPU later than `submission` says (no A-SUBMIT) */
 	int64_t most_events; /* SIMULATE_LIMIT beyond; 0: no limit */
 	int64_t most_jobs;   /* that are released and not complete; likewise */
 	struct observer observer;

@@ -122,9 +122,23 @@ uint64_t threads_issue(const struct taskset *set)
 	return set->submits ? ASSUMED(SUBMIT) | ASSUMED(CORE) | set->core_times->assumptions : ASSUMED(HOST);
 }
 
+/* Is L in one of its segments: one directly before work, a record or a wait? */
+static bool is_submitted(const struct taskset *set, const struct task *task)
+{
+	bool before = false, found = false;
+	for (int i = 0; i < task->operation_count; i++) {
+		bool host = task_operation(set, task, i)->kind == OPERATION_HOST;
+		found = found || (before && !host);
+		before = host;
+	}
+	return found && !checked_is_none(set->cores[task->core - 1].submission);
+}
+
 uint64_t threads_needs(const struct taskset *set, int task)
 {
-	return set->tasks[task].core == 0 ? ASSUMED(HOST_WCRT) : ASSUMED(CORE) | set->core_times->assumptions;
+	if (set->tasks[task].core == 0)
+		return ASSUMED(HOST_WCRT);
+	return ASSUMED(CORE) | set->core_times->assumptions | (is_submitted(set, &set->tasks[task]) ? ASSUMED(SUBMIT) : 0);
 }
 
 /* ---- a host segment: [CORES] */

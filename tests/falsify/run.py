@@ -118,6 +118,10 @@ FOUND = {
     "clients-run-out": "clients-run-out.xml",
     "unsaid-phases": 29,  # response
     "unsaid-hosts": 7314,  # response
+    "unsaid-sizes": 336,  # response
+    "unsaid-fed": 223,  # response
+    "unsaid-core": 112,  # response
+    "unsaid-submission": "submission-of-some.xml",
     "partitions-run-out": "partitions-run-out.xml",
     "shared-at-once": "issued-one-by-one-on-a-shared-stream.xml",
     "phased-turns": 41,  # response

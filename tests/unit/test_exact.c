@@ -169,8 +169,9 @@ static void simulate(const struct subject *subject, enum small_feature feature, 
 	while (!is_within(&attack, feature));
 	struct simulate_options options = attack_options(&attack, subject);
 	options.switches.overheads_drawn = false; /* the exact worst case is of overheads that are what the platform says */
-	options.switches.clients_pass = options.switches.partitions_leak = false; /* it follows what A-PARTITION says, */
-	options.releases.adrift = options.late_hosts = false;                     /* and A-PHASES and A-HOST-WCRT */
+	options.switches.clients_pass = options.switches.partitions_leak = false;        /* it follows what A-PARTITION says, */
+	options.releases.adrift = options.late_hosts = false;                            /* and A-PHASES and A-HOST-WCRT */
+	options.durations.longest = attack.inflated ? subject->longest : subject->alone; /* and A-MORE-SMS */
 	ck_assert_int_ne(simulate_run(run, subject->platform, subject->set, &options, &result), SIMULATE_REFUSED);
 	for (int i = 0; i < subject->set->task_count; i++) {
 		int64_t claimed = subject->response->tasks[i].response;
