@@ -228,6 +228,7 @@ static void vary(struct attack *attack)
 	attack->options.releases.adrift = draw_percent(&draw, 15);
 	attack->options.late_hosts = draw_percent(&draw, 10);
 	switches->leavers = draw_percent(&draw, 60) ? (int)draw_range(&draw, 20, 100) : 0;
+	switches->turns_stray = draw_percent(&draw, 15);
 }
 
 /* ---- all */
@@ -281,9 +282,13 @@ uint64_t attack_broken(const struct attack *attack, const struct subject *subjec
 	bool passes = attack->options.switches.clients_pass && subject->set->served;
 	bool leaks = attack->options.switches.partitions_leak && subject->set->partition_count > 0;
 	uint64_t times = (attack->options.releases.adrift ? BIT(PHASES) : 0) | (attack->options.late_hosts ? BIT(HOST_WCRT) : 0);
-	return attack->broken | times | (idle_queues ? BIT(QUEUE) : 0) | (passes ? BIT(MPS_ORDER) : 0) | (leaks ? BIT(PARTITION) : 0) |
-	       (attack->options.switches.gaps == GAPS_LOSE ? BIT(PENDING) : 0) | (leaves_room(&attack->options.switches) ? BIT(FIT) : 0) |
-	       (attack->inflated && subject->apart ? BROKEN_PACE : 0);
+	uint64_t turns = !attack->options.switches.turns_stray ? 0
+			 : subject->set->ranked                ? BIT(PREEMPT)
+			 : subject->set->interleaved           ? BIT(INTERLEAVE)
+							       : BIT(RUNLIST);
+	return attack->broken | times | turns | (idle_queues ? BIT(QUEUE) : 0) | (passes ? BIT(MPS_ORDER) : 0) |
+	       (leaks ? BIT(PARTITION) : 0) | (attack->options.switches.gaps == GAPS_LOSE ? BIT(PENDING) : 0) |
+	       (leaves_room(&attack->options.switches) ? BIT(FIT) : 0) | (attack->inflated && subject->apart ? BROKEN_PACE : 0);
 }
 
 struct simulate_options attack_options(const struct attack *attack, const struct subject *subject)
@@ -328,10 +333,10 @@ const char *attack_describe(const struct attack *attack, struct arena *arena)
 			(long long)switches->stall);
 	if (switches->leavers > 0)
 		machine = arena_format(arena, "%s, warps leave %d %% of the blocks that may", machine, switches->leavers);
-	return arena_format(arena, "%s%s%s%s%s%s; durations %s%s; phases %s, jitter %s", machine,
+	return arena_format(arena, "%s%s%s%s%s%s%s; durations %s%s; phases %s, jitter %s", machine,
 		attack->options.one_by_one ? ", operations one by one" : "", switches->clients_pass ? ", clients of a server pass" : "",
-		switches->partitions_leak ? ", partitions leak" : "", attack->options.releases.adrift ? ", offsets adrift" : "",
-		attack->options.late_hosts ? ", host segments late" : "", duration_words[attack->options.durations.mode],
-		attack->inflated ? "" : " with interference", phase_words[attack->options.releases.phases],
-		jitter_words[attack->options.releases.jitter]);
+		switches->partitions_leak ? ", partitions leak" : "", switches->turns_stray ? ", turns stray" : "",
+		attack->options.releases.adrift ? ", offsets adrift" : "", attack->options.late_hosts ? ", host segments late" : "",
+		duration_words[attack->options.durations.mode], attack->inflated ? "" : " with interference",
+		phase_words[attack->options.releases.phases], jitter_words[attack->options.releases.jitter]);
 }
