@@ -4,6 +4,7 @@ usage: locks.py GPUBOUND SOURCE_ROOT
 """
 import hashlib
 import pathlib
+import re
 import sys
 import unittest
 
@@ -51,6 +52,15 @@ class Locks(Case):
         for name in ("t0", "t1", "t2"):
             self.assertEqual(self.of(three("fifo"), name, frame=TWO), {"LOCK": 1003000}, name)
         self.assertEqual(self.of(three("fifo"), "t0", granted=["A-CE"], frame=TWO), {})
+
+    def test_levels(self):
+        """Where contexts have levels the runlist that skips who has no work is A-INTERLEAVE's, of which A-RUNLIST says nothing."""
+        frame, levels = TWO.replace('id="a"', 'id="a" interleave="high"'), ["A-INTERLEAVE", "A-CE"]
+        self.assertEqual(self.of(three("fifo"), "t0", frame=frame), {})
+        self.assertEqual(self.of(three("fifo"), "t0", granted=levels, frame=frame), {"LOCK": 1003000})
+        report = self.analyze(platform(levels, "instruction"), frame.format(three("fifo")))
+        self.assertNotIn("A-RUNLIST", re.search('<task id="t0"[^>]*>', report).group())
+        self.refused_without("A-INTERLEAVE", report)
 
     def test_stops_come_outermost(self):
         """A stop of 10 us every 500 us: three in 1,030 us. What may be a gang has no bound, as a stop may be of a part of the chip."""

@@ -228,6 +228,7 @@ static void vary(struct attack *attack)
 	attack->options.releases.adrift = draw_percent(&draw, 15);
 	attack->options.late_hosts = draw_percent(&draw, 10);
 	switches->leavers = draw_percent(&draw, 60) ? (int)draw_range(&draw, 20, 100) : 0;
+	switches->turns_stray = draw_percent(&draw, 15);
 	attack->longer = draw_percent(&draw, 10) ? BIT(MORE_SMS) : 0;
 	switches->runs_dry = draw_percent(&draw, 15);
 	attack->longer |= switches->runs_dry ? BIT(FED) : 0;
@@ -327,9 +328,13 @@ uint64_t attack_broken(const struct attack *attack, const struct subject *subjec
 	uint64_t times = (attack->options.releases.adrift ? BIT(PHASES) : 0) | (attack->options.late_hosts ? BIT(HOST_WCRT) : 0) |
 			 (attack->options.kept_off ? BIT(CORE) : 0) | (attack->options.late_launches ? BIT(SUBMIT) : 0) |
 			 longer_in(subject, attack->longer);
-	return attack->broken | times | (idle_queues ? BIT(QUEUE) : 0) | (passes ? BIT(MPS_ORDER) : 0) | (leaks ? BIT(PARTITION) : 0) |
-	       (attack->options.switches.gaps == GAPS_LOSE ? BIT(PENDING) : 0) | (leaves_room(&attack->options.switches) ? BIT(FIT) : 0) |
-	       (attack->inflated && subject->apart ? BROKEN_PACE : 0);
+	uint64_t turns = !attack->options.switches.turns_stray ? 0
+			 : subject->set->ranked                ? BIT(PREEMPT)
+			 : subject->set->interleaved           ? BIT(INTERLEAVE)
+							       : BIT(RUNLIST);
+	return attack->broken | times | turns | (idle_queues ? BIT(QUEUE) : 0) | (passes ? BIT(MPS_ORDER) : 0) |
+	       (leaks ? BIT(PARTITION) : 0) | (attack->options.switches.gaps == GAPS_LOSE ? BIT(PENDING) : 0) |
+	       (leaves_room(&attack->options.switches) ? BIT(FIT) : 0) | (attack->inflated && subject->apart ? BROKEN_PACE : 0);
 }
 
 struct simulate_options attack_options(const struct attack *attack, const struct subject *subject)
@@ -377,10 +382,10 @@ const char *attack_describe(const struct attack *attack, struct arena *arena)
 	machine = arena_format(arena, "%s%s%s%s%s", machine, switches->runs_dry ? ", launches one by one late" : "",
 		(attack->longer & BIT(MORE_SMS)) != 0 ? ", longer on more SMs" : "",
 		attack->options.kept_off ? ", threads kept off cores" : "", attack->options.late_launches ? ", launches late" : "");
-	return arena_format(arena, "%s%s%s%s%s%s; durations %s%s; phases %s, jitter %s", machine,
+	return arena_format(arena, "%s%s%s%s%s%s%s; durations %s%s; phases %s, jitter %s", machine,
 		attack->options.one_by_one ? ", operations one by one" : "", switches->clients_pass ? ", clients of a server pass" : "",
-		switches->partitions_leak ? ", partitions leak" : "", attack->options.releases.adrift ? ", offsets adrift" : "",
-		attack->options.late_hosts ? ", host segments late" : "", duration_words[attack->options.durations.mode],
-		attack->inflated ? "" : " with interference", phase_words[attack->options.releases.phases],
-		jitter_words[attack->options.releases.jitter]);
+		switches->partitions_leak ? ", partitions leak" : "", switches->turns_stray ? ", turns stray" : "",
+		attack->options.releases.adrift ? ", offsets adrift" : "", attack->options.late_hosts ? ", host segments late" : "",
+		duration_words[attack->options.durations.mode], attack->inflated ? "" : " with interference",
+		phase_words[attack->options.releases.phases], jitter_words[attack->options.releases.jitter]);
 }

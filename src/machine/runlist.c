@@ -23,13 +23,14 @@ static int64_t level_of(const struct machine *machine, int slot)
 }
 
 /* The next slot in the round with work, of the highest level that has work; NO_ID: nobody has. The loaded one comes last. */
-static int next_slot(const struct machine *machine)
+static int next_slot(struct machine *machine)
 {
 	const struct runlist *runlist = &machine->runlist;
 	int best = NO_ID;
 	for (int i = 1; i <= runlist->count; i++) {
 		int slot = (runlist->at + i) % runlist->count;
-		if (pending(machine, slot) && (best == NO_ID || level_of(machine, slot) < level_of(machine, best)))
+		bool passes = best != NO_ID && machine->switches.turns_stray && random_chance(&machine->random, 50);
+		if (pending(machine, slot) && (best == NO_ID || passes || level_of(machine, slot) < level_of(machine, best)))
 			best = slot;
 	}
 	return best;
@@ -77,7 +78,8 @@ static void begin_slice(struct machine *machine, int slot)
 	struct runlist *runlist = &machine->runlist;
 	runlist->at = slot;
 	runlist->expired = false;
-	set_slice(machine, checked_max(1, runlist->slices[slot] - refilling(machine, slot)));
+	int64_t times = machine->switches.turns_stray ? random_between(&machine->random, 1, 3) : 1;
+	set_slice(machine, checked_max(1, checked_mul(runlist->slices[slot], times) - refilling(machine, slot)));
 	set_phase(machine, RUNLIST_RUNNING);
 	see(machine, SIGHT_SLICE_BEGIN, NULL, application_at(machine), NULL);
 }
@@ -90,6 +92,8 @@ static void end_slice(struct machine *machine)
 	set_phase(machine, RUNLIST_IDLE);
 }
 
+#define STRAYS_MOST 1000000 /* ns: an entry without work has its turn for so long at most */
+
 /* Whoever is loaded goes on without a switch. */
 static void go_to(struct machine *machine, int slot)
 {
@@ -97,6 +101,8 @@ static void go_to(struct machine *machine, int slot)
 	bool loaded = runlist->slots[slot] == runlist->slots[runlist->at];
 	runlist->refills = !loaded;
 	int64_t switching = loaded ? 0 : overhead_next(machine, runlist->switching) + refilling(machine, slot);
+	if (machine->switches.turns_stray && random_chance(&machine->random, 50))
+		switching += random_between(&machine->random, 0, checked_min(runlist->slices[slot], STRAYS_MOST));
 	if (switching == 0) {
 		begin_slice(machine, slot);
 		return;
@@ -350,7 +356,7 @@ bool runlist_init(struct machine *machine, struct refusal *refusal)
 	if (!runlist->used)
 		return true;
 	list_slots(machine, copies_share(machine));
-	runlist->levels = levels_of(machine);
+	runlist->levels = machine->switches.turns_stray ? NULL : levels_of(machine);
 	int64_t refill = platform_value(machine->platform, PARAMETER_SWITCH_REFILL);
 	runlist->switching = switching == NONE ? 0 : switching;
 	runlist->refill = refill == NONE ? 0 : refill;

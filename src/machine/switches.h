@@ -99,7 +99,9 @@ struct switches {
 	bool clients_pass; /* where kernels of several clients of an MPS server may meet nothing is said of what they do to one another (no
 			    * A-MPS-ORDER): any of them is served, or nobody while a block is there, and blocks take longer */
 	bool partitions_leak; /* kernels of partitions have all SMs, as those of the primary context (no A-PARTITION) */
-	bool runs_dry;        /* gaps in sequences launched one by one are up to twice what is left of these longer (no A-FED) */
+	bool turns_stray; /* any entry of the runlist with work is next, one without keeps its turn before, and slices are up to three times
+			   * as long (no A-RUNLIST, A-INTERLEAVE, A-PREEMPT) */
+	bool runs_dry;    /* gaps in sequences launched one by one are up to twice what is left of these longer (no A-FED) */
 	bool overheads_drawn; /* each launch, dispatch, dependency and switch takes up to the platform's number, drawn; else just that */
 	bool turns_alone;     /* copies and kernels of the only context take turns, too, where copies share the runlist and it has
 			       * several streams: from one operation of a stream to the next nothing is switched (theta is another's) */

@@ -180,7 +180,7 @@ static void need_slices(struct arena *arena, const struct platform *platform, co
 	need_neighbours(arena, platform, costs, runlist, context, result);
 	if (runlist->process_count > 1)
 		need(arena, platform, ASSUMPTION_EXCL, result);
-	if (runlist->sliced)
+	if (runlist->sliced && !planted(PLANT_UNSAID_TURNS))
 		need(arena, platform,
 			runlist->ranked         ? ASSUMPTION_PREEMPT
 			: runlist->round.levels ? ASSUMPTION_INTERLEAVE

@@ -26,8 +26,8 @@ FOUND = {
     "eta": 17,  # response
     "ceiling": 6,  # serial
     "theta": 31,  # response
-    "overrun": 120,  # response
-    "drain": 120,  # response
+    "overrun": 121,  # response
+    "drain": 3232,  # response
     "stops": 65,  # response
     "sms": 6,  # response
     "grids": 4911,  # response
@@ -39,7 +39,7 @@ FOUND = {
     "dependency": 1,  # response
     "foreign": 183,  # response
     "jitter": 3055,  # response
-    "switches": 13,  # response
+    "switches": 31,  # response
     "weights": 151,  # response
     "queued": 156,  # response
     "factor": 15,  # interference
@@ -79,7 +79,7 @@ FOUND = {
     "configured": "configured-by-another.xml",
     "returned": 605,  # response
     "idle": 416,  # response
-    "gaps": 148,  # response
+    "gaps": 936,  # response
     "refill": 2939,  # response
     "company": 173,  # interference
     "sizes": 26,  # interference
@@ -118,9 +118,11 @@ FOUND = {
     "clients-run-out": "clients-run-out.xml",
     "unsaid-phases": 29,  # response
     "unsaid-hosts": 7314,  # response
-    "unsaid-sizes": 336,  # response
+    "unsaid-turns": 2,  # response
+    "unit-levels": 839,  # response
+    "unsaid-sizes": 1652,  # response
     "unsaid-fed": 223,  # response
-    "unsaid-core": 112,  # response
+    "unsaid-core": 13,  # response
     "unsaid-submission": "submission-of-some.xml",
     "partitions-run-out": "partitions-run-out.xml",
     "shared-at-once": "issued-one-by-one-on-a-shared-stream.xml",

@@ -523,7 +523,7 @@ void lock_applies(struct applicability *a)
 		a->found.reason = obstacle(a);
 	applicable_need(a, ASSUMPTION_LOCK);
 	if (a->runlist->process_count > 1 || are_apart(a->set, a->costs, a->runlist))
-		applicable_need(a, ASSUMPTION_RUNLIST);
+		applicable_need(a, a->set->interleaved && !planted(PLANT_UNIT_LEVELS) ? ASSUMPTION_INTERLEAVE : ASSUMPTION_RUNLIST);
 	applicable_need_hosts(a, NO_ID);
 	for (int i = 0; i < a->runlist->context_count; i++) {
 		applicable_need_order(a, i);

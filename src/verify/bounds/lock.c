@@ -307,8 +307,9 @@ static struct fact claim_of(const struct units *u, int index, struct fact table)
 
 uint64_t claimed_lock_needs(const struct work *work, int context, bool *applies)
 {
-	uint64_t needs = ASSUMED(LOCK) | bounds_needs_of_hosts(work, NO_ID) |
-			 (work->sharing->process_count > 1 || alternates(work) ? ASSUMED(RUNLIST) : 0);
+	uint64_t runlist = work->check->set->interleaved ? ASSUMED(INTERLEAVE) : ASSUMED(RUNLIST);
+	uint64_t needs =
+		ASSUMED(LOCK) | bounds_needs_of_hosts(work, NO_ID) | (work->sharing->process_count > 1 || alternates(work) ? runlist : 0);
 	(void)context; /* all of them */
 	*applies = *applies && keeps_all_apart(work);
 	for (int i = 0; i < work->owner_count; i++) {
