@@ -47,10 +47,16 @@ static __device__ void load(unsigned *words, u64 count, u64 *seed, unsigned limi
 	end_if_above(all, limit);
 }
 
-/* All that the kernel itself needs is in the first line of the arguments. */
-template <bool of_array>
-static __global__ void read_first(unsigned *words, u64 count, unsigned lines, int company, unsigned limit, Result *result,
-	const __grid_constant__ Arguments arguments)
+/* A line to read: its number, and whether it is one of the array's, not of the arguments'. */
+struct Line {
+	unsigned number;
+	bool of_array;
+};
+
+/* place: of each reading, the line. Line 0 of the arguments has all that the kernel itself needs. */
+template <class Place>
+static __device__ __forceinline__ void read_lines(
+	unsigned *words, u64 count, unsigned lines, int company, unsigned limit, Result *result, const Arguments &arguments, Place place)
 {
 	__shared__ volatile bool over;
 	u64 sum = 0, longest = 0, seed = (blockIdx.x * blockDim.x + threadIdx.x) * 0x9e3779b97f4a7c15ull;
@@ -66,9 +72,10 @@ static __global__ void read_first(unsigned *words, u64 count, unsigned lines, in
 	unsigned value = 0;
 #pragma unroll 1
 	for (unsigned i = 0; i < lines; i++) {
+		const Line line = place(i);
 		long long before = clock64();
-		unsigned at = (i + 1) * LINE + value + (unsigned)(before >> 62);
-		value = of_array ? array[at] : arguments.words[at];
+		unsigned at = (line.number + 1) * LINE + value + (unsigned)(before >> 62);
+		value = line.of_array ? array[at] : arguments.words[at];
 		end_if_above(value, limit);
 		u64 taken = (u64)(clock64() - before);
 		sum += taken;
@@ -83,48 +90,27 @@ static __global__ void read_first(unsigned *words, u64 count, unsigned lines, in
 	}
 }
 
+template <bool of_array>
+static __global__ void read_first(unsigned *words, u64 count, unsigned lines, int company, unsigned limit, Result *result,
+	const __grid_constant__ Arguments arguments)
+{
+	read_lines(words, count, lines, company, limit, result, arguments, [](unsigned i) { return Line{i, of_array}; });
+}
+
 /* The lines read: those of `run` in a row, runs `distance` apart. */
 struct Places {
 	unsigned run, distance;
 	bool both, backwards;
 };
 
-/* Line 0 of the arguments is the kernel's own, as in read_first. */
 static __global__ void read_runs(unsigned *words, u64 count, unsigned lines, int company, unsigned limit, Result *result, Places places,
 	const __grid_constant__ Arguments arguments)
 {
-	__shared__ volatile bool over;
-	u64 sum = 0, longest = 0, seed = (blockIdx.x * blockDim.x + threadIdx.x) * 0x9e3779b97f4a7c15ull;
-	over = false;
-	__syncthreads();
-	if (threadIdx.x >= 32 && company >= LOADS) {
-		while (!over)
-			load(words, count, &seed, limit);
-		return;
-	}
-	for (u64 begin = (u64)clock64(); company == FAR && (u64)clock64() - begin < 20000;)
-		;
-	unsigned value = 0;
-#pragma unroll 1
-	for (unsigned i = 0; i < lines; i++) {
+	read_lines(words, count, lines, company, limit, result, arguments, [&](unsigned i) {
 		unsigned n = places.backwards ? lines - 1 - i : i, run = n / places.run;
 		bool of_array = !places.both || run % 2 == 0;
-		unsigned line = (places.both ? run / 2 : run) * places.distance + n % places.run;
-		long long before = clock64();
-		unsigned at = (line + 1) * LINE + value + (unsigned)(before >> 62);
-		value = of_array ? array[at] : arguments.words[at];
-		end_if_above(value, limit);
-		u64 taken = (u64)(clock64() - before);
-		sum += taken;
-		longest = taken > longest ? taken : longest;
-	}
-	over = true;
-	if (threadIdx.x % 32 == 0) {
-		atomicAdd(&result->sum, sum);
-		atomicAdd(&result->count, lines);
-		atomicMax(&result->longest, longest);
-		atomicMax(&result->together, sum);
-	}
+		return Line{(places.both ? run / 2 : run) * places.distance + n % places.run, of_array};
+	});
 }
 
 static Arguments zeros;
